@@ -1,1 +1,1 @@
-"""A table that can't start: what ails it, and what people choose to do about it, on a page."""
+"""First aid for a table that can't start: finds what is wrong, and carries out remedies chosen on a page."""

@@ -1,4 +1,4 @@
-"""What is done about an ailment when people have chosen a remedy. Nothing is deleted: files are moved aside."""
+"""Carries out remedies. Nothing is deleted: files are moved aside."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,11 +20,11 @@ GIVES_AWAY = frozenset(
         (AilmentCode.PHONES_DAMAGED, Remedy.ANEW),
     )
 )
-"""Remedies after which the table is set up by whoever comes first, or is theirs as host."""
+"""Remedies after which the first phone that comes sets the table up, or becomes the host's."""
 
 
 def cure(patient: Patient, code: AilmentCode, remedy: Remedy) -> None:
-    """Carry out a remedy. Raises `NotKept` if the disk refuses."""
+    """Carry out a remedy. Raises `NotKept` if nothing can be written."""
     log = patient.table.log
     phones = phones_of(patient.table.log)
     try:
@@ -56,7 +56,7 @@ def _cure_file(path: Path, remedy: Remedy) -> None:
 
 
 def _write_where_it_was(settings: Path, table: Table) -> None:
-    """Have the setup be where the table was: at its port, and in its network. Raises OSError."""
+    """Write settings by which the setup is found where the table was: at its port, in its network. Raises OSError."""
     lines = [f'language = "{table.language}"', ""] if table.language else []
     if (table.page.host, table.page.port) != (PageSettings().host, PageSettings().port):
         lines += ["[page]", f'host = "{table.page.host}"', f"port = {table.page.port}", ""]
@@ -67,7 +67,7 @@ def _write_where_it_was(settings: Path, table: Table) -> None:
 
 
 def _numbers_in(patient: Patient) -> Iterator[int]:
-    """Yield the matches that the phones' file tells of: a new match is none of them."""
+    """Yield the match numbers in the phones' file, so that a new log does not use them again."""
     if patient.rights:
         yield from patient.rights.people.corrected
         yield from patient.rights.people.worn

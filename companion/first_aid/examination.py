@@ -1,4 +1,4 @@
-"""What keeps a table from starting: every file that it lives on is looked at, and nothing is changed."""
+"""Examines every file of a table, to find what keeps it from starting. Changes nothing."""
 
 import logging
 import os
@@ -29,27 +29,27 @@ from companion.storage.salvage import look_through
 
 _journal = logging.getLogger(__name__)
 A_FIRST_FILE = 4096
-"""Bytes: the phones' file of a new table takes a third of it."""
+"""Bytes to be free: three times the phones' file of a new table."""
 _CURABLE = (AilmentCode.LOG_LOST, AilmentCode.LOG_DAMAGED, AilmentCode.LOG_NEWER, AilmentCode.LOG_STRANGE)
 
 
 class Patient(Struct, frozen=True):
-    """A table, as far as it is known."""
+    """An examined table."""
 
     settings: Path | None
-    """None: it has no file."""
+    """None: it has no settings file."""
     table: Table
-    """As its settings say; or else as they last said, or as if they said nothing."""
+    """By its settings; if they can't be used, by their last copy, or by the defaults."""
     ailments: tuple[Ailment, ...]
-    """What keeps it from starting; none if nothing does."""
+    """What keeps it from starting; empty if nothing does."""
     rights: Rights | None
-    """Its phones' rights; or else as they were when it last started; None: nobody knows."""
+    """Its phones' rights, or their last copy; None: neither can be read."""
 
 
 def examine(settings: Path | None, table: Table | None = None) -> Patient:
-    """Look at everything that a table needs to start; `table` describes one without a file.
+    """Examine all that a table needs to start; `table` describes one without a settings file.
 
-    Raises `InUse` if it runs already, and `ConfigFault` if there is no such folder.
+    Raises `InUse` if it is running, and `ConfigFault` if its folder does not exist.
     """
     ailments: list[Ailment] = []
     if table is None:
@@ -65,7 +65,7 @@ def examine(settings: Path | None, table: Table | None = None) -> Patient:
 
 
 def look_closely(patient: Patient) -> Patient:
-    """Add to a damaged log's ailment what of it can be read, which takes a while. Raises OSError."""
+    """Add to a damaged log's ailment which matches can be read, which takes a while. Raises OSError."""
     return replace(patient, ailments=tuple(_measured(ailment, patient.table.log) for ailment in patient.ailments))
 
 
@@ -78,9 +78,9 @@ def _measured(ailment: Ailment, log: Path) -> Ailment:
 
 
 def described(settings: Path) -> tuple[Table, Ailment | None]:
-    """Return the table that a file describes, or last described, and why the file can't be used.
+    """Return the table by its settings file or their last copy, and why the file can't be used (None: it can).
 
-    Raises `ConfigFault` if no page could help: the file does not exist, and never did.
+    Raises `ConfigFault` if no page could help, because the file never existed.
     """
     if _was_emptied(settings):
         copy = copy_of(settings)
@@ -95,7 +95,7 @@ def described(settings: Path) -> tuple[Table, Ailment | None]:
     except SettingsCut as cut:
         remedies = (Remedy.LAST_COPY, Remedy.AS_IT_IS)
         return _as_last(settings), Ailment(AilmentCode.SETTINGS_CUT, str(cut), remedies=remedies)
-    except Exception as wrong:  # deliberately everything: whoever has no terminal gets a page
+    except Exception as wrong:  # deliberately everything: a keeper without a terminal needs the page
         if not settings.is_file():
             raise
         says = _said(wrong)
@@ -107,7 +107,7 @@ def _is_no_file(path: Path) -> bool:
 
 
 def _said(wrong: Exception) -> str:
-    """Return in words why something can't be used."""
+    """Describe why something can't be used."""
     if isinstance(wrong, CompanionError):
         return str(wrong)
     _journal.error("a fault of the program", exc_info=wrong)
@@ -129,7 +129,7 @@ def _settings_wrong(settings: Path | None, says: str) -> Ailment:
 
 
 def _was_emptied(settings: Path) -> bool:
-    """Whether a file is lost; one from before there were copies, if a match was ever played beside it."""
+    """Return whether the settings are lost; without a copy, whether they are empty beside a log with matches."""
     if is_lost(settings):
         return True
     return settings.is_file() and not says_something(settings) and says_something(as_without_file(settings).log)
@@ -137,29 +137,29 @@ def _was_emptied(settings: Path) -> bool:
 
 def _as_last(settings: Path) -> Table:
     copy = copy_of(settings)
-    with suppress(Exception):  # deliberately everything: there is a table without it
+    with suppress(Exception):  # deliberately everything: the defaults describe a table, too
         if copy.is_file():
             return begun(copy)
     return _where_written(settings, as_without_file(settings))
 
 
 def _where_written(settings: Path, table: Table) -> Table:
-    """Return a table at the port that wrong settings name, as far as they can be read: people look for it there."""
+    """Return a table at the host and port in invalid settings, if they can be read: people look for it there."""
     try:
         page = tomllib.loads(settings.read_text(encoding="utf-8-sig")).get("page", {})
         named = PageSettings(page.get("host", table.page.host), page.get("port", table.page.port))
         return replace(table, page=msgspec.convert(msgspec.to_builtins(named), PageSettings))
-    except (OSError, ValueError, AttributeError, RecursionError):  # no UTF-8, TOML or port is a ValueError
+    except (OSError, ValueError, AttributeError, RecursionError):  # ValueError: not UTF-8, not TOML, or no port
         return table
 
 
 def _seen(look: Callable[[Path], Iterator[Ailment]], path: Path) -> list[Ailment]:
-    """Return what a look at a file or folder finds; one that fails is an ailment, too. Raises `InUse`."""
+    """Return the ailments of a file or folder; an exception is one, too. Raises `InUse`."""
     try:
         return list(look(path))
     except InUse:
         raise
-    except Exception as wrong:  # deliberately everything: whoever has no terminal gets a page
+    except Exception as wrong:  # deliberately everything: a keeper without a terminal needs the page
         return [Ailment(AilmentCode.OTHER, _said(wrong))]
 
 
@@ -175,7 +175,7 @@ def _of_log(log: Path) -> Iterator[Ailment]:
 
 
 def _of_room(folder: Path) -> Iterator[Ailment]:
-    """Yield why a table that has no file yet could not write its first: as much is written, and taken away again."""
+    """Yield why a new table could not write its first file, by writing and removing one of the same size."""
     trial = folder / f".room-{os.getpid()}"
     try:
         files.write_private(trial, bytes(A_FIRST_FILE))

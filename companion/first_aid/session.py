@@ -1,4 +1,4 @@
-"""First aid under way: what ails the table now, who may decide what, and its end once the table can start."""
+"""A first-aid session: the table's ailments, who may choose which remedy, and its end once the table can start."""
 
 import hmac
 import threading
@@ -22,26 +22,26 @@ from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.threads import LastingThread, Rounds
 
 ALONE_AFTER = 60.0
-"""Seconds without a sign of the host's phone after which anybody may choose what gives nothing away."""
+"""Seconds of silence of the host's phone after which anybody may choose remedies that give nothing away."""
 PASSING = (
     *(AilmentCode.SETTINGS_WRONG, AilmentCode.SETTINGS_LOST, AilmentCode.SETTINGS_CUT),
     *(AilmentCode.DISK_FULL, AilmentCode.DISK_FAILS, AilmentCode.LOG_CLOSED, AilmentCode.LOG_HELD),
 )
-"""What may be mended from elsewhere, or pass: it is looked at again and again."""
+"""Ailments that may pass or be repaired from elsewhere: the table is examined again and again."""
 LOOKS_EVERY = 3.0
-"""Seconds."""
+"""Seconds between two examinations."""
 TRIES_AGAIN_AFTER = 60.0
-"""Seconds after which the table is started again if no look finds why it did not start."""
+"""Seconds after which the table is started again if no examination finds a cause."""
 EXAMINES_IN = 300.0
-"""Seconds within which a long log on a slow card is looked through."""
+"""Seconds that examining a long log on a slow card may take."""
 
 
 class Overdue(NotNow):
-    """Somebody was quicker: this no longer ails the table."""
+    """The ailment is gone: somebody was quicker."""
 
 
 class FirstAid:
-    """Every method may be called from any thread."""
+    """The session. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -50,12 +50,10 @@ class FirstAid:
         clock: Callable[[], float] = time.monotonic,
         mounts: Path = finding.MOUNTS,
     ) -> None:
-        """`original` is why the table did not start; it stands for itself if no look finds why. `mounts` lists the
-        disks that are mounted.
-        """
+        """`original` is the error at the start, shown if no examination finds a cause. `mounts` lists mounted disks."""
         self._mounts = mounts
         self.backups: tuple[FoundBackup, ...] = ()
-        """Those at hand, the newest first: on a stick, or kept beside the table."""
+        """The backups at hand, the newest first: on a USB stick, or beside the table."""
         self.patient = patient
         self._original = original
         self._clock = clock
@@ -67,7 +65,7 @@ class FirstAid:
         self._over = threading.Event()
         self._thread = LastingThread("first aid", self._look_again, patience=EXAMINES_IN)
         self.code = patient.rights.codes[HOST] if patient.rights else new_code()
-        """What proves that somebody keeps the table: the host's; if it is lost, one that only the terminal shows."""
+        """The code that gives the host's rights here: the host's own; if that is lost, one that the terminal shows."""
 
     @property
     def ailments(self) -> tuple[Ailment, ...]:
@@ -76,23 +74,23 @@ class FirstAid:
 
     @property
     def is_over(self) -> bool:
-        """Whether the table can start now, as far as can be seen."""
+        """Whether the last examination found no more ailments."""
         return self._over.is_set()
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` (must be quick) whenever there is something new to show."""
+        """Call `changed`, which must be quick, whenever the page must change."""
         self._watchers.append(changed)
 
     def start(self) -> None:
-        """Look again and again whether the cause has passed, in a thread of its own, until first aid is over."""
+        """Examine the table regularly, in a thread of its own, until it can start."""
         self._thread.start()
 
     def end(self) -> None:
-        """Stop looking."""
+        """Stop the thread."""
         self._thread.stop()
 
     def is_host(self, phone: str | None, proof: str | None) -> bool:
-        """Whether a phone is the host's, or has typed the code; note that it was seen."""
+        """Return whether a phone is the host's, or has typed the code; note that it was seen."""
         rights = self.patient.rights
         holds = phone is not None and rights is not None and rights.holders.get(HOST) == phone
         is_host = holds or proof in self._proven
@@ -101,24 +99,24 @@ class FirstAid:
         return is_host
 
     def prove(self, typed: str, proof: str) -> bool:
-        """Take the code that somebody types; if it is right, `proof` makes their phone the host's here."""
+        """Check a typed code; if it is right, the phone with the cookie `proof` has the host's rights here."""
         is_right = hmac.compare_digest(seat_rights.read(typed).encode(), self.code.encode())
         if is_right:
             self._proven.add(proof)
         return is_right
 
     def opens_in(self) -> float:
-        """Return the seconds until anybody may choose what gives nothing away; 0 if anybody may."""
+        """Return the seconds until anybody may choose remedies that give nothing away; 0 if they may now."""
         return max(0.0, self._host_seen + ALONE_AFTER - self._clock())
 
     def may(self, code: str, remedy: str, *, is_host: bool) -> bool:
-        """Whether a phone may choose a remedy."""
+        """Return whether a phone may choose a remedy."""
         if is_host or self.patient.rights is None:
             return True
         return (code, remedy) not in GIVES_AWAY and not self.opens_in()
 
     def cure(self, code: str, remedy: str) -> None:
-        """Carry out a remedy that is offered, and look again. Raises `Overdue` and `NotKept`."""
+        """Carry out an offered remedy, and examine the table again. Raises `Overdue` and `NotKept`."""
         with self._lock:
             for ailment in self.patient.ailments:
                 if ailment.code == code and remedy in ailment.remedies:
@@ -128,11 +126,11 @@ class FirstAid:
         raise Overdue("this no longer ails the table")
 
     def bring_back_sent(self, backup: IO[bytes]) -> None:
-        """Bring back a table from a backup that a phone sends, and look again. Raises `NotNow` and `WrongInput`."""
+        """Restore a backup that a phone sends, and examine again. Raises `NotNow` and `WrongInput`."""
         self._bring_back(lambda chosen: finding.save(backup, chosen))
 
     def bring_back_found(self, key: str) -> None:
-        """Bring back a table from a backup at hand, and look again. Raises `NotNow` and `WrongInput`."""
+        """Restore a backup at hand, and examine again. Raises `NotNow` and `WrongInput`."""
         path = finding.path_of(key, self.backups)
         self._bring_back(lambda chosen: finding.copy_plain(path, chosen))
 
@@ -149,24 +147,26 @@ class FirstAid:
         return pack_everything(self.patient.settings, self.patient.table)
 
     def report(self) -> bytes:
-        """Return what ails the table, without anything private, for whoever helps from afar."""
+        """Return the report for remote support, without anything private."""
         return pack_stopped(self.patient.settings, self.patient.table, self.ailments)
 
     def look(self) -> None:
-        """Look again what ails the table."""
+        """Examine the table again."""
         with self._lock:
             self._examine()
 
     def _look_again(self, rounds: Rounds) -> None:
         if self.patient.ailments:
-            self.look()  # closely: the page is there meanwhile
+            self.look()  # this time closely, which may take long: the page is served meanwhile
         was_open = not self.opens_in()
         while not self.is_over and not rounds.wait(LOOKS_EVERY):
             self._look_for_backups()
             is_due = self._clock() - self._began >= TRIES_AGAIN_AFTER
             if any(ailment.code in PASSING for ailment in self.ailments) or (is_due and not self.patient.ailments):
                 self.look()
-            if was_open != (was_open := not self.opens_in()):
+            is_open = not self.opens_in()
+            if is_open != was_open:
+                was_open = is_open
                 self._tell()
 
     def _look_for_backups(self) -> None:

@@ -1,4 +1,4 @@
-"""The house around a table: what happens there is told at home as it happens, to a broker and to whoever wants calls.
+"""Home automation: publishes what happens at a table, as it happens, to an MQTT broker and to webhooks.
 
-Only what everybody sees is told, and not before the big screen has shown it. Nothing in play waits for any of it.
+Only what everybody sees is published, and not before the big screen has shown it. Nothing in play waits for it.
 """

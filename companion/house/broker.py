@@ -1,6 +1,6 @@
-"""The broker at home: a thread of its own keeps the connection, and says what has happened.
+"""Publishes happenings and the table's state to the home's MQTT broker, from a thread of its own.
 
-A happening is of the moment: what could not be said within `OLD_S` is not said any more. How the table is, is retained.
+Happenings are of the moment: one that could not be sent within `OLD_S` is dropped. The state is retained.
 """
 
 import logging
@@ -27,21 +27,21 @@ from companion.threads import LastingThread, Rounds
 
 KEEPALIVE_S = 15
 TCP_S = 5.0
-"""Seconds that the broker's machine has to answer."""
+"""Seconds for the TCP connection to be made."""
 GOODBYE_S = 1.0
-"""Seconds for the broker to take our last words."""
+"""Seconds to send what is queued before the connection is closed."""
 AGAIN_S = (1.0, 30.0)
-"""Seconds until a broker that can't be reached is tried again: at first, and at most."""
+"""First and longest wait (seconds) before a broker that can't be reached is tried again."""
 OLD_S = 10.0
-"""Seconds after which nobody reacts to a happening any more."""
+"""Seconds after which a happening is of no use any more."""
 MOST = 50
-"""The most happenings that wait."""
+"""Most happenings in the queue."""
 
 _journal = logging.getLogger(__name__)
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """How a table is, for whoever comes later than what happened."""
+    """The state of a table, for subscribers that come later than the happenings."""
 
     match: int | None
     game: str
@@ -52,7 +52,7 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def state_of(snapshot: Snapshot) -> TableState:
-    """Return how a table is, as everybody sees it."""
+    """Return a table's state, as everybody sees it."""
     view = snapshot.views.get(None)
     if view is None:
         return TableState(None, "none", playing=False, winner="", recording=not snapshot.trouble)
@@ -67,47 +67,47 @@ def state_of(snapshot: Snapshot) -> TableState:
 
 
 class HomeBroker:
-    """`tell`, `show` and `trouble` may be used from any thread."""
+    """The home's broker. `tell`, `show` and `trouble` may be used from any thread."""
 
     def __init__(self, settings: HouseSettings, home: HomeDevice) -> None:
-        """Prepare to tell this broker of the table."""
+        """Prepare to publish to a broker."""
         self.name = settings.broker
         self.trouble = ""
-        """Why the broker does not hear of the table; "" while it does."""
+        """Why nothing can be published; "" if it can."""
         self._settings = settings
         self._home = home
         self._topics = Topics(home.table)
         self._state = b""
         self._said = b""
-        """The state that the broker was last told over this connection."""
+        """The state last published over this connection."""
         self._waiting: deque[tuple[float, bytes]] = deque(maxlen=MOST)
         self._served: ServedClient | None = None
         self._describes = False
-        """Whether Home Assistant wants to hear, again, what the table is."""
+        """Whether Home Assistant's description must be published, for the first time or again."""
         self._in = False
-        """Whether the broker has let us in."""
+        """Whether the broker has accepted the connection."""
         self._thread = LastingThread("home broker", self._run, daemon=True)
 
     def start(self) -> None:
-        """Begin to tell."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Say goodbye, and stop; a broker that does not answer is not waited for."""
+        """Publish "offline", and stop; waits only briefly for the broker."""
         self._thread.stop(self._ring, GOODBYE_S + 1.0)
 
     def tell(self, happening: Happening) -> None:
-        """Say what has happened, if the broker can be reached in time."""
+        """Queue a happening."""
         self._waiting.append((time.monotonic(), msgspec.json.encode(happening)))
         self._ring()
 
     def show(self, snapshot: Snapshot) -> None:
-        """Say how the table is now."""
+        """Set the state to be published."""
         self._state = msgspec.json.encode(state_of(snapshot))
         self._ring()
 
     def tell_address(self, address: str) -> None:
-        """Say where phones find the table now."""
+        """Publish a new address of the table's page."""
         self._home = replace(self._home, address=address)
         self._describes = self._settings.home_assistant
         self._ring()
@@ -134,14 +134,14 @@ class HomeBroker:
         self.trouble = trouble
 
     def _converse(self, rounds: Rounds) -> None:
-        """Connect, and tell until the connection is cut. Raises `WrongCredentials`, OSError and ValueError."""
+        """Connect, and publish until the connection is lost. Raises `WrongCredentials`, OSError and ValueError."""
         client = self._client()
         served = ServedClient(client)
         try:
             host, port = self._settings.address
             client.connect(host, port, KEEPALIVE_S, clean_start=True)
             self._served = served
-            self._said = b""
+            self._said = b""  # over a new connection, the state is published again
             while not rounds.is_set() and served.serve():
                 if self._in:
                     self._speak(client)

@@ -1,6 +1,6 @@
-"""What happens at a table, for the house around it: told from what everybody sees, and when the big screen has told it.
+"""Derives happenings for the home from what everybody sees, to be told once the big screen has shown them.
 
-Pure: it follows from the snapshots alone.
+Pure: they follow from the snapshots alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ LAMP_COLOURS: Mapping[str, tuple[int, int, int]] = {
     "lightblue": (0, 160, 255),
     "pink": (255, 0, 120),
 }
-"""Each colour of a player as a lamp in a room shows it, in red, green and blue of 0 to 255: brighter than on a page."""
+"""The players' colours for a lamp in a room, as RGB from 0 to 255: brighter than on a page."""
 
 
 class PlayerTold(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class AlreadyTold(msgspec.Struct, frozen=True):
-    """What was already taken for told."""
+    """The state up to which happenings were derived."""
 
     snapshot: Snapshot
     news: tuple[int | None, int, str] | None = None
@@ -85,29 +85,29 @@ class AlreadyTold(msgspec.Struct, frozen=True):
 
 
 def begin(snapshot: Snapshot) -> AlreadyTold:
-    """Take what everybody sees now as told already: a table that is started again repeats nothing."""
+    """Begin with the present snapshot, so that a restarted table repeats nothing."""
     return AlreadyTold(snapshot, _mark(snapshot))
 
 
 def happened(
     seen: AlreadyTold, snapshot: Snapshot, people: People, language: str
 ) -> tuple[AlreadyTold, tuple[Due, ...]]:
-    """Return what is known now, and what has happened since, in order."""
+    """Return the new state, and what has happened since `seen`, in order."""
     happenings = tuple(_since(seen, snapshot, people, language))
     return AlreadyTold(snapshot, _mark(snapshot)), happenings
 
 
 def still_stands(due: Due, snapshot: Snapshot) -> bool:
-    """Whether something that waits to be told has not been taken back meanwhile."""
+    """Return whether a queued happening still holds, and was not taken back meanwhile."""
     if due.entry is None:
         return True
     view = snapshot.views.get(None)
     if view is None or snapshot.match != due.happening.match:
-        return True  # the next match has begun: what happened before it has happened
+        return True  # the next match has begun, so it can't be taken back any more
     if due.happening.event_type == HouseEvent.WINNER:
         return view["over"]
     told_entries = {(entry["entry"], entry["code"]) for entry in view["told"]}
-    # A view holds only the newest entries; what has left it is taken to stand.
+    # A view holds only the newest entries; older ones are assumed to hold.
     oldest = min((entry for entry, _ in told_entries if entry is not None), default=0)
     return due.entry < oldest or (due.entry, due.happening.event_type) in told_entries
 
@@ -145,7 +145,7 @@ def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str)
 
 
 def _is_later(mark: tuple[int | None, int, str], known: tuple[int | None, int, str] | None) -> bool:
-    """Whether this is news: what comes to light again because something after it was taken back is none."""
+    """Return whether news is new: an older entry that is the newest again, after an undo, is not."""
     return known is None or mark[0] != known[0] or mark[1] >= known[1]
 
 
@@ -176,7 +176,7 @@ class _Teller:
         self.seats = tuple(names)
 
     def newest(self, entry: int) -> Iterator[Due]:
-        """Tell the newest news of the game, and before a winner what decided the match."""
+        """Yield the game's newest news, and before a winner the decisive moment."""
         newest = views.newest(self._view)
         assert newest is not None
         stage = newest.kind.stage
@@ -193,12 +193,12 @@ class _Teller:
         yield Due(won, played, entry)
 
     def of_news(self, event: str) -> Happening:
-        """Return a happening with what the big screen says now."""
+        """Return a happening with the big screen's present headline."""
         news = told_news.news(self._snapshot, self._view, self._words, None)
         return self._said(event, news) if news else self._with(event, ())
 
     def of_players(self, event: HouseEvent, seats: Any) -> Happening:
-        """Return a happening that is about these seats."""
+        """Return a happening about these seats."""
         news = told_news.news(self._snapshot, self._view, self._words, None)
         text = "".join(news.headline) if news and event is HouseEvent.WINNER else ""
         first = seats[0] if seats and event is HouseEvent.WINNER else None

@@ -1,4 +1,4 @@
-"""How Home Assistant finds a table at home by itself: one message describes the whole device."""
+"""Home Assistant's MQTT discovery of a table at home: one message that describes the whole device."""
 
 import msgspec
 
@@ -9,18 +9,18 @@ from companion.versions.commit import full_version
 
 
 class HomeDevice(msgspec.Struct, frozen=True):
-    """What identifies a table at home."""
+    """A table's identity for Home Assistant."""
 
     table: str
     """Its id, which never changes."""
     name: str
-    """What people call it."""
+    """Its name for people."""
     address: str
-    """Where phones find its page."""
+    """The URL of its page."""
 
 
 def described(home: HomeDevice) -> bytes:
-    """Return the description; every name in it is made from the table's id."""
+    """Return the discovery message; every id in it is made from the table's."""
     topics = Topics(home.table)
 
     def entity(platform: str, key: str, name: str, **more: object) -> dict[str, object]:

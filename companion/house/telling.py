@@ -1,4 +1,4 @@
-"""Who tells the house: a thread of its own follows the table, and hands on each happening when its time has come."""
+"""Follows the table in a thread of its own, and passes each happening to the listeners when it is due."""
 
 import math
 import threading
@@ -14,23 +14,23 @@ from companion.live.snapshot import Snapshot
 from companion.threads import LastingThread, Rounds
 
 MOST = 500
-"""The most snapshots that wait to be looked at: a slow machine leaves out what is older."""
+"""Most snapshots in the queue; a slow machine drops the oldest."""
 
 
 class AtHome(Protocol):
-    """Somebody at home who is told. Nothing here waits for them."""
+    """A listener at home. Its methods must not block."""
 
     def start(self) -> None:
-        """Begin to pass on."""
+        """Start it."""
 
     def stop(self) -> None:
-        """End."""
+        """Stop it."""
 
     def tell(self, happening: Happening) -> None:
-        """Pass on what has happened."""
+        """Take a happening."""
 
     def show(self, snapshot: Snapshot) -> None:
-        """Pass on how the table is: everything about it has been told."""
+        """Take the table's state, once all its happenings have been told."""
 
 
 class HouseTeller:
@@ -44,7 +44,7 @@ class HouseTeller:
         listeners: Sequence[AtHome],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`snapshot` and `people` return what is so now; `clock` counts seconds."""
+        """`snapshot` and `people` return the present values; `clock` counts seconds."""
         self._snapshot = snapshot
         self._people = people
         self._language = language
@@ -53,30 +53,30 @@ class HouseTeller:
         self._seen = happenings.begin(snapshot())
         self._looked_at: deque[tuple[float, Snapshot]] = deque(maxlen=MOST)
         self._waiting: deque[tuple[float, Due]] = deque()
-        """When each may be told, in the order in which they happened."""
+        """Happenings in order, each with the time at which it may be told."""
         self._woken = threading.Event()
         self._thread = LastingThread("house", self._run)
 
     def start(self) -> None:
-        """Begin to tell."""
+        """Start the listeners and the thread."""
         for listener in self._listeners:
             listener.show(self._seen.snapshot)
             listener.start()
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop telling; what is not told yet is left untold."""
+        """Stop; happenings that are not due yet are dropped."""
         self._thread.stop(self._woken.set)
         for listener in self._listeners:
             listener.stop()
 
     def look(self) -> None:
-        """Take note of how the table is now; quick, and never in anybody's way."""
+        """Queue the present snapshot. Never blocks."""
         self._looked_at.append((self._clock(), self._snapshot()))
         self._woken.set()
 
     def turn(self) -> float:
-        """Take in what is new, and tell what is due; return when something is due again, in seconds of the clock."""
+        """Process new snapshots, and tell what is due; return when the next happening is due, in clock seconds."""
         while self._looked_at:
             at, snapshot = self._looked_at.popleft()
             self._take_in(at, snapshot)
@@ -95,7 +95,7 @@ class HouseTeller:
         standing = (waits for waits in self._waiting if happenings.still_stands(waits[1], snapshot))
         self._waiting = deque(standing)
         for due in new:
-            # What happens later is told later, also if the big screen plays it for a shorter time.
+            # In order: a later happening may have a shorter animation, but is told later all the same.
             earliest = self._waiting[-1][0] if self._waiting else -math.inf
             self._waiting.append((max(earliest, at + due.after), due))
 

@@ -1,4 +1,4 @@
-"""Where a table says at home what happens at it."""
+"""The MQTT topics of a table at home."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ class Topics:
 
     @property
     def state(self) -> str:
-        """How the table is, retained."""
+        """The table's state, retained."""
         return self._of("state")
 
     @property
     def event(self) -> str:
-        """What has just happened; never retained."""
+        """Happenings, never retained."""
         return self._of("event")
 
     def _of(self, part: str) -> str:

@@ -1,7 +1,6 @@
-"""Programs that want to be called when something happens: one thread each, so that none waits for another.
+"""Webhooks: calls programs when something happens, each from a thread of its own, so that none waits for another.
 
-A call is signed as Standard Webhooks (www.standardwebhooks.com) has it: whoever has the secret knows who calls, and
-when.
+A call is signed as defined by Standard Webhooks (www.standardwebhooks.com).
 """
 
 import base64
@@ -30,33 +29,33 @@ from companion.storage.files import contents
 from companion.threads import Backlog, Rounds
 
 ANSWER_S = 5.0
-"""Seconds that a program has to answer."""
+"""Seconds for a program to answer."""
 AGAIN_S = (1.0, 4.0, 16.0)
-"""Seconds until a call is tried again; after the last time it is given up."""
+"""Seconds before each retry; after the last one the call is given up."""
 MOST = 100
-"""The most calls that wait; what is older is given up first."""
+"""Most calls in the queue; the oldest are dropped first."""
 SECRET = "whsec_"
-"""A secret begins with it; what follows is in base64."""
+"""The prefix of a secret; the rest is base64."""
 
 _journal = logging.getLogger(__name__)
 
 
 class WrongSecret(WrongInput):
-    """A webhook's secret can't be used: which, why, and what to do."""
+    """A webhook's secret can't be used; the message says which, why, and what to do."""
 
 
-class _AsItIs(urllib.request.HTTPRedirectHandler):
-    """A program that has moved is not followed: who follows would tell somebody else."""
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, which would send the call to another program."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Take the answer as it is."""
+        """Treat the redirect as the answer."""
 
 
-_caller = urllib.request.build_opener(_AsItIs, urllib.request.ProxyHandler({}))
+_caller = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
 
 
 def secret_in(file: str) -> bytes:
-    """Read a secret. Raises `WrongSecret`."""
+    """Read a secret from its file. Raises `WrongSecret`."""
     path = Path(file)
     try:
         if path.stat().st_mode & 0o077:
@@ -70,37 +69,37 @@ def secret_in(file: str) -> bytes:
 
 
 def signature(secret: bytes, number: str, at: int, body: bytes) -> str:
-    """Return what proves a call: `at` is in seconds since 1970."""
+    """Return the signature of a call; `number` is its id, `at` its time in seconds since 1970."""
     signed = b".".join((number.encode(), str(at).encode(), body))
     return "v1," + base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
 
 
 class Webhook:
-    """`tell`, `show` and `trouble` may be used from any thread."""
+    """A program to be called. `tell`, `show` and `trouble` may be used from any thread."""
 
     def __init__(self, settings: WebhookSettings) -> None:
-        """Prepare to call."""
-        self.name = urlsplit(settings.url).hostname or ""  # the rest of the address may be all that proves who calls
+        """Prepare to call a program."""
+        self.name = urlsplit(settings.url).hostname or ""  # the host only: the rest of the URL may be a secret
         self.trouble = ""
-        """Why the last call was given up; "" if it was taken."""
+        """Why the last call failed; "" if it did not."""
         self._settings = settings
         self._calls: Backlog[bytes] = Backlog("webhook", MOST, self._deliver)
 
     def start(self) -> None:
-        """Begin to call."""
+        """Start the thread."""
         self._calls.start()
 
     def stop(self) -> None:
-        """Stop; a program that does not answer is not waited for."""
+        """Stop; waits only briefly for an answer."""
         self._calls.stop(1.0)
 
     def tell(self, happening: Happening) -> None:
-        """Call for it, if the program wants to be called for such."""
+        """Queue a call, if the program wants this kind of event."""
         if not self._settings.events or happening.event_type in self._settings.events:
             self._calls.add(msgspec.json.encode(happening))
 
     def show(self, snapshot: Snapshot) -> None:
-        """Do nothing: programs are called for what happens."""
+        """Do nothing: programs are called for happenings only."""
 
     def _deliver(self, body: bytes, rounds: Rounds) -> None:
         number = f"msg_{secrets.token_hex(8)}"
@@ -115,7 +114,7 @@ class Webhook:
         self.trouble = trouble
 
     def _call(self, body: bytes, number: str) -> tuple[str, bool]:
-        """Call once; return why it was not taken ("": it was), and whether to try again."""
+        """Call once; return why it failed ("": it did not), and whether to try again."""
         at = int(time.time())
         headers = {
             "Content-Type": "application/json",

@@ -1,1 +1,1 @@
-"""What the machine is told about a table: systemd's units and its watchdog, mDNS, who may change the network."""
+"""Integration with the machine: systemd's units and watchdog, mDNS, permission to change the network."""

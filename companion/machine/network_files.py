@@ -1,5 +1,5 @@
-"""What the machine must be told so that phones find the table: its mDNS name, who may change its network, and which
-names lead to it in its own Wi-Fi.
+"""Configuration files by which phones find the table: for mDNS (avahi), for the right to change the network (polkit),
+and for names in its own Wi-Fi (dnsmasq).
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from companion.machine.table_unit import NAME
 from companion.web.http.captive_portal import HOSTS
 
 GATEWAY = "10.42.0.1"
-"""The address that NetworkManager gives a machine on its own network."""
+"""The address that NetworkManager gives a machine on a shared network."""
 
 
 PATHS = (
@@ -17,11 +17,11 @@ PATHS = (
     Path("/etc/polkit-1/rules.d") / f"50-{NAME}.rules",
     Path("/etc/NetworkManager/dnsmasq-shared.d") / f"{NAME}.conf",
 )
-"""Each is useful only if its folder exists, which comes with the program that reads it."""
+"""Each is of use only if its folder exists, which is installed with the program that reads it."""
 
 
 def texts(port: int) -> Mapping[Path, str]:
-    """Return every file and its text, for a page at this port."""
+    """Return the files' texts by path, for a page at this port."""
     return dict(zip(PATHS, (_AVAHI.format(port=port), _POLKIT, _names()), strict=True))
 
 
@@ -48,5 +48,5 @@ polkit.addRule(function(action, subject) {{
 
 
 def _names() -> str:
-    """Return only the names that phones use to check for internet, and the table's own: all others stay unknown."""
+    """Return dnsmasq's lines for the table's names and those of phones' connectivity checks; others stay unknown."""
     return "".join(f"address=/{name}/{GATEWAY}\n" for name in ("table.local", "table.lan", *HOSTS))

@@ -1,4 +1,4 @@
-"""The systemd unit that runs a table: its own user, only its own devices, nothing else of the machine."""
+"""The systemd unit of a table: with a user of its own, and access to its own devices and folder only."""
 
 import os
 import sys
@@ -11,9 +11,9 @@ from companion.devices.permissions import EVERYTHING, Access
 from companion.versions import launcher
 
 NAME = "table-companion"
-"""Of the unit, of the user it runs as, and of its folder."""
+"""The name of the unit, its user and its folder."""
 STATE = Path("/var/lib") / NAME
-"""The service's own folder: table.toml, tags and log, which it alone may write."""
+"""The service's folder with table.toml, tags and log, which only it may write."""
 SETTINGS = STATE / "table.toml"
 
 _HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
@@ -44,25 +44,25 @@ SystemCallErrorNumber=EPERM
 
 
 def needs(table: Table) -> list[Access]:
-    """Return what the table's devices need, each once."""
+    """Return the kinds of access that the table's devices need, each once."""
     if not table.sensors or is_one_of_many():
-        return list(EVERYTHING)  # whatever its setup may find, now or when it is done again
+        return list(EVERYTHING)  # the setup may find any kind of device, now or later
     return list(dict.fromkeys(access for sensor in table.sensors for access in getattr(sensor, "needs", ())))
 
 
 def program() -> tuple[Path, ...]:
-    """Return the interpreter, its library and the companion: whoever runs the service must be able to read them."""
+    """Return the interpreter, its library and the companion, which the service's user must be able to read."""
     python = launcher.ROOT / "current/bin/python" if is_one_of_many() else Path(sys.executable)
     return python, python.resolve(), Path(os.__file__), Path(companion.__file__)
 
 
 def is_one_of_many() -> bool:
-    """Return whether this companion is one of several versions, of which a launcher chooses one at each start."""
+    """Return whether this companion is one of several installed versions among which the launcher chooses."""
     return any(Path(sys.executable).is_relative_to(launcher.ROOT / where) for where in ("versions", "current"))
 
 
 def unit(table: Table, settings: Path, groups: frozenset[str]) -> str:
-    """Write the unit for a table described by the file `settings`; `groups` are those that this machine has."""
+    """Return the unit's text for a table with the file `settings`; `groups` are those that exist on this machine."""
     return "\n".join(_lines(table, settings, groups)) + "\n" + _CONFINED + _WANTED
 
 
@@ -81,7 +81,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield "Description=The table companion: a game table that knows its game"
     yield f"After={' '.join(['network.target', *modules])}"
     if modules:
-        # A kind of device is allowed only if the kernel knows it when the service starts.
+        # DeviceAllow names kinds of devices, which systemd resolves at the start: their modules must be loaded by then.
         yield f"Wants={' '.join(modules)}"
     yield "StartLimitIntervalSec=0"
     yield ""
@@ -90,7 +90,6 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     if is_one_of_many():
         yield f"RuntimeDirectory={NAME}"
         yield f"ExecStartPre=+/usr/bin/python3 -I {launcher.ROOT}/launcher.py start"
-    # What does not answer yet may be plugged in later: a table that starts by itself has nobody to fix it first.
     yield f"ExecStart={_quoted(python)} -I -m companion run {_quoted(settings)}"
     yield f"User={NAME}"
     yield f"StateDirectory={NAME}"
@@ -103,7 +102,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield "Restart=on-failure"
     yield "RestartSec=3"
     yield "RestartPreventExitStatus=2"
-    yield "TimeoutStartSec=300"  # on a slow card, checking every page of a long log takes a while
+    yield "TimeoutStartSec=300"  # on a slow card, checking a long log takes a while
     yield "WatchdogSec=60"
     yield "TimeoutStopSec=20"
     yield "LimitNOFILE=8192"

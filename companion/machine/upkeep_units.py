@@ -1,5 +1,5 @@
-"""The units beside the table's own, where several versions are installed: what watches a new one, and what the host's
-page may wish of the machine.
+"""The units beside the table's own, where several versions are installed: for a version on trial, the host's wishes,
+and USB sticks.
 """
 
 from pathlib import Path
@@ -57,7 +57,7 @@ ExecStopPost=/bin/rm -f /run/{NAME}/{wish.value}
 
 
 _WITHIN_S = {HostWish.UPDATE: 7200, HostWish.OFF: 60, HostWish.CLOCK: 60}
-"""How long each may take: what hangs must not hang for ever."""
+"""Timeout for each wish, in seconds."""
 
 # The page has checked that no match is on: one abandoned before its end is resumed afterwards.
 _DOES = {
@@ -85,7 +85,7 @@ ACTION=="add", SUBSYSTEM=="block", ENV{{ID_BUS}}=="usb", ENV{{ID_FS_USAGE}}=="fi
 """
 
 LAUNCHER = ROOT / "launcher.py"
-"""Outside any version: from the one that was trusted when the service was last installed."""
+"""A copy outside any version, from the version that was trusted when the service was last installed."""
 
 BESIDE = {
     LAUNCHER: Path(launcher.__file__).read_text(encoding="utf-8"),

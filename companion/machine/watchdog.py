@@ -1,6 +1,6 @@
-"""What systemd is told about a table that it started: that its page answers, and regularly that it still does.
+"""Notifies systemd that a table is ready, and regularly that it is alive: see sd_notify(3).
 
-See sd_notify(3). Without systemd there is nobody to tell.
+Does nothing if systemd has not started the program.
 """
 
 import logging
@@ -27,12 +27,12 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 @contextmanager
 def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
-    """Tell systemd, while the block lasts, whenever the page and the judge, if there is one yet, answer."""
+    """Notify systemd during the block, whenever page and judge (if there is one) answer."""
     where = os.environ.get("NOTIFY_SOCKET", "")
     if not where:
         yield
         return
-    every = _microseconds(os.environ.get("WATCHDOG_USEC", "")) / 3e6 or None
+    every = _microseconds(os.environ.get("WATCHDOG_USEC", "")) / 3e6 or None  # seconds: a third of the timeout
     line = line_to(page)
     thread = LastingThread("watchdog", partial(_tell, where, every, lambda: is_well(live, line)))
     thread.start()
@@ -40,7 +40,7 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
         yield
     finally:
         thread.rounds.set()
-        while thread.is_alive:  # it may be waiting for a page that no longer answers, and ask once more
+        while thread.is_alive:  # it may be waiting for a page that no longer answers, and then ask once more
             with suppress(OSError):
                 if line.sock is not None:
                     line.sock.shutdown(socket.SHUT_RDWR)
@@ -49,35 +49,35 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
 
 
 def stopping() -> None:
-    """Tell systemd that the service is ending. Not between setup and table: a service that says so is soon killed."""
+    """Notify systemd that the service is ending. Not between setup and table: systemd would kill it soon after."""
     if address := os.environ.get("NOTIFY_SOCKET", ""):
         say(address, "STOPPING=1")
 
 
 def line_to(page: PageSettings) -> HTTPConnection:
-    """Return the connection for asking the page. It stays open, so that it has its place however many others knock."""
+    """Return the connection for asking the page. It is kept open, so that it keeps its place among many clients."""
     host = _EVERYWHERE.get(page.host, page.host)
-    if page.tls:  # the question is whether it answers, not who it is
-        unproven = ssl._create_unverified_context()
-        return HTTPSConnection(host, page.port, timeout=_PATIENCE_S, context=unproven)
+    if page.tls:  # unverified: the question is whether it answers, not who it is
+        unverified = ssl._create_unverified_context()
+        return HTTPSConnection(host, page.port, timeout=_PATIENCE_S, context=unverified)
     return HTTPConnection(host, page.port, timeout=_PATIENCE_S)
 
 
 def is_well(live: Live | None, line: HTTPConnection) -> bool:
-    """Return whether judge and page answer, and no thread is stuck. The journal is told which is."""
+    """Return whether judge and page answer, and no thread is stuck; log which is."""
     for name in threads.stuck():
         _journal.error("%s has not come round in time: systemd starts the table again if it stays so", name)
     return answers(live, line) and not threads.stuck()
 
 
 def answers(live: Live | None, line: HTTPConnection) -> bool:
-    """Return whether judge and page answer. If the judge hangs, this never returns: the silence tells systemd."""
+    """Return whether judge and page answer. If the judge hangs, this never returns, so systemd is not notified."""
     try:
         if live is not None:
             live.ask_any(lambda: None)
         try:
             return _status(line) < 500
-        except ConnectionError:  # it was cut while idle
+        except ConnectionError:  # the connection was closed while idle
             line.close()
             return _status(line) < 500
     except (OSError, HTTPException, NotKept):
@@ -93,7 +93,8 @@ def _status(line: HTTPConnection) -> int:
 
 
 def say(where: str, words: str) -> None:
-    """Send words to systemd; if they don't arrive, nothing can be done here."""
+    """Send a notification to systemd; failures are ignored."""
+    # "@" stands for the abstract namespace, whose names begin with a zero byte.
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as speaking:
         speaking.sendto(words.encode(), "\0" + where[1:] if where.startswith("@") else where)
 

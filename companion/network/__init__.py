@@ -1,1 +1,1 @@
-"""The network on which phones find the table: an existing one, or the table's own."""
+"""The table's network, an existing one or its own, and the addresses at which phones find it."""

@@ -1,4 +1,4 @@
-"""NetworkManager, asked through its own `nmcli`: which networks there are, which is joined, and how to change that."""
+"""Runs NetworkManager's `nmcli`, and parses its output."""
 
 import re
 import subprocess
@@ -9,21 +9,21 @@ from msgspec import Struct
 from companion.errors import NotNow
 
 Run = Callable[[Sequence[str], float], str]
-"""Run a command for at most this many seconds; return its output. Raises `Unwilling`."""
+"""Runs a command with a timeout in seconds; returns its output. Raises `Unwilling`."""
 
 OWN = "table-companion"
-"""What NetworkManager calls the table's own network."""
+"""The name of the table's own connection in NetworkManager."""
 LOOK_S = 15.0
-"""Seconds allowed for listing networks."""
+"""Timeout for listing networks, in seconds."""
 UP_S = 30.0
-"""Seconds allowed for joining one."""
+"""Timeout for joining one, in seconds."""
 
 _STRENGTH = re.compile("[0-9]{1,3}")
 _SECRETS = re.compile("Secrets were required|property is invalid|802-11-wireless-security", re.IGNORECASE)
 
 
 class Unwilling(NotNow):
-    """NetworkManager did not do it: why, in its own words; `password`: because of the password."""
+    """NetworkManager refused or failed; the message is its own. `password`: whether the password was the cause."""
 
     def __init__(self, why: str):
         super().__init__(why)
@@ -37,7 +37,7 @@ class InRange(Struct, frozen=True):
     strength: int
     """0 to 100."""
     closed: bool
-    """Whether it wants a password."""
+    """Whether it needs a password."""
     joined: bool = False
 
 
@@ -74,7 +74,7 @@ def fields(line: str) -> list[str]:
 
 
 def rows(text: str, width: int) -> Iterator[list[str]]:
-    """Yield the fields of each line of `nmcli -t` that has as many as were asked for."""
+    """Yield the fields of each line of `nmcli -t` that has exactly `width` of them."""
     for line in text.split("\n"):
         row = fields(line)
         if len(row) == width:
@@ -82,9 +82,10 @@ def rows(text: str, width: int) -> Iterator[list[str]]:
 
 
 def networks(text: str) -> list[InRange]:
-    """Return the networks listed, strongest first, each once, without those that hide their name.
+    """Return the listed networks, the joined one first, then by strength, without hidden ones.
 
-    A name may hold any bytes, and `nmcli` escapes no line end: what is no row of its own is part of such a name.
+    A name may contain any bytes, and `nmcli` does not escape line ends: lines that are no valid row belong to such a
+    name, and are skipped.
     """
     best: dict[str, InRange] = {}
     for row in rows(text, 4):
@@ -101,12 +102,12 @@ def networks(text: str) -> list[InRange]:
 
 
 def devices(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """Return the device, kind, state and connection on each line."""
+    """Return device, kind, state and connection of each line."""
     return ((device, kind, state, connection) for device, kind, state, connection in rows(text, 4))
 
 
 def opening(kind: str, device: str, ssid: str, password: str) -> list[str]:
-    """Return the command that makes the table's own network; on a cable (`ethernet`) it has no name or password."""
+    """Return the command that creates the table's own network; on a cable (`ethernet`) without name and password."""
     words = ["nmcli", "connection", "add", "type", kind, "ifname", device, "con-name", OWN, "autoconnect", "no"]
     if kind == "wifi":
         words += ["ssid", ssid, "802-11-wireless.mode", "ap", "802-11-wireless.band", "bg"]

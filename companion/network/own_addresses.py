@@ -1,7 +1,7 @@
-"""The addresses of this machine, the likeliest to be reached by phones in the room first. Nothing is sent to find them.
+"""The addresses of this machine, ordered by how likely phones in the room reach them. Nothing is sent to find out.
 
-What an interface is, the kernel says (sysfs): a card of the machine, something built upon one, a tunnel. Its name
-decides what the kernel leaves open: in a container no interface has a device.
+The kind of an interface is read from sysfs: a network card, something built upon one, a tunnel. Where sysfs leaves it
+open, as in a container, where no interface has a device, its name decides.
 """
 
 import array
@@ -21,17 +21,17 @@ SYSFS = Path("/sys/class/net")
 PROC = Path("/proc/net")
 
 _IFCONF = 0x8912
-"""SIOCGIFCONF, netdevice(7): netlink would say more, but the service may not use it."""
+"""SIOCGIFCONF, netdevice(7). Netlink would say more, but the service's unit forbids it."""
 _IFFLAGS = 0x8913
 _UP = 0x1
 _REQUEST = 40 if struct.calcsize("P") == 8 else 32
 """Bytes of a `struct ifreq`."""
 _MOST = 256
-"""Addresses asked for."""
+"""Addresses that fit into the answer."""
 _ETHERNET = "1"
-"""ARPHRD_ETHER: what tunnels without frames, mobile networks and dial-ups are not."""
+"""ARPHRD_ETHER; layer 3 tunnels, mobile networks and dial-ups have other types."""
 _NOT_SETTLED = 0x01 | 0x08 | 0x20 | 0x40
-"""IFA_F_TEMPORARY, DADFAILED, DEPRECATED, TENTATIVE: addresses that soon lead nowhere, or not yet."""
+"""IFA_F_TEMPORARY, DADFAILED, DEPRECATED, TENTATIVE: addresses that expire soon, or are not usable yet."""
 
 _OVER_ANOTHER = re.compile(r"DEVTYPE=(wwan|wireguard|vxlan|geneve|gtp)")
 _CARDS = re.compile(r"(eth|en|wl|lan|em)[\w.]*|br-lan")
@@ -47,16 +47,16 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _CARRIERS_OWN = ip_network("100.64.0.0/10")
-"""Between a provider and its customers (RFC 6598), and in overlay networks."""
+"""Used between a provider and its customers (RFC 6598), and in overlay networks."""
 _UNIQUE_LOCAL = IPv6Network("fc00::/7")
 
 
 class Reach(IntEnum):
-    """Whom an interface leads to; the likeliest to be phones in the room first."""
+    """What is behind an interface, ordered by how likely it is the room's phones."""
 
     CARD = 0
     NAMED = 1
-    """Has a card's name; what it is, the kernel does not show in a container."""
+    """Named like a network card, as in a container, where the kernel does not show its kind."""
     TETHER = 2
     """A phone at a USB port."""
     UNKNOWN = 3
@@ -72,18 +72,18 @@ class OwnAddress(Struct, frozen=True):
     interface: str
     ip: IPv4Address | IPv6Address
     settled: bool = True
-    """Whether it will stay."""
+    """Whether the address is usable, and not temporary."""
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's addresses, the likeliest to be reached first; only the loopback's if there is no other."""
+    """Return this machine's addresses, the likeliest to be reached first; the loopback's if there is no other."""
     return ranked([*_ipv4_addresses(), *_ipv6_addresses()], _default_routes()) or ("127.0.0.1",)
 
 
 def ranked(addresses: list[OwnAddress], routed: Set[str], sysfs: Path = SYSFS) -> tuple[str, ...]:
-    """Sort addresses by how likely phones in the room reach them. `routed`: the interfaces with a way to the internet.
+    """Sort addresses by how likely phones in the room reach them. `routed`: interfaces with a default route.
 
-    IPv6 counts only on an interface that has nothing else: every phone knows IPv4, and a shorter code is read sooner.
+    IPv6 is used only on an interface without IPv4: every phone has IPv4, and its shorter QR code scans sooner.
     """
     by_ipv4 = {address.interface for address in addresses if _is_plain_ipv4(address)}
     chosen = [address for address in addresses if address.interface not in by_ipv4 or _is_plain_ipv4(address)]
@@ -98,7 +98,7 @@ def _is_plain_ipv4(address: OwnAddress) -> bool:
 
 
 def _rank(address: OwnAddress, routed: Set[str], sysfs: Path) -> tuple[object, ...]:
-    """Return a key to sort by. What tells least comes last: without a cable in it, a test's bridge is still a card."""
+    """Return the sort key of an address: the strongest criteria first."""
     interface = sysfs / address.interface
     reach = reach_of(address.interface, sysfs)
     return (
@@ -133,7 +133,7 @@ def _quality(ip: IPv4Address | IPv6Address) -> int:
 
 
 def reach_of(name: str, sysfs: Path = SYSFS) -> Reach:
-    """Return whom an interface leads to: through its own card, or through those it is built upon."""
+    """Return what is behind an interface: by its own device, or by those that it is built upon."""
     interface = sysfs / name
     if (interface / "tun_flags").exists() or (_text(interface / "type") or _ETHERNET) != _ETHERNET:
         return Reach.ELSEWHERE
@@ -159,6 +159,7 @@ def _reach_by_name(name: str) -> Reach:
 
 
 def _ipv4_addresses() -> Iterator[OwnAddress]:
+    # A struct ifreq is a name of 16 bytes and a sockaddr, whose address begins 4 bytes later.
     buffer = array.array("B", bytes(_REQUEST * _MOST))
     start, size = buffer.buffer_info()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
@@ -172,7 +173,7 @@ def _ipv4_addresses() -> Iterator[OwnAddress]:
 
 
 def _ipv6_addresses() -> Iterator[OwnAddress]:
-    """Yield those that phones may use: an address for one link alone would need the interface's name."""
+    """Yield the addresses that phones may use; a link-local one would need the phone's interface name in the URL."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for line in _text(PROC / "if_inet6").splitlines():
             digits, _, _, _, flags, name = line.split()
@@ -189,13 +190,13 @@ def _is_up(asking: socket.socket, name: str) -> bool:
 
 
 def _default_routes() -> Set[str]:
-    """Return the interfaces by which everything else is reached. (A VPN may take all with two halves instead.)"""
+    """Return the interfaces with a default route. (A VPN may use two routes of half the addresses each instead.)"""
     rows = (line.split() for line in _text(PROC / "route").splitlines()[1:])
     return {row[0] for row in rows if len(row) > 7 and row[1] == row[7] == "00000000"}
 
 
 def _text(path: Path) -> str:
-    """Return what the kernel says in a file; "" if nothing: reading the carrier of an interface that is down fails."""
+    """Return the text of a kernel file; "" if it can't be read, as `carrier` of an interface that is down."""
     try:
         return path.read_text(encoding="ascii", errors="replace").strip()
     except OSError:

@@ -1,4 +1,4 @@
-"""The table's own Wi-Fi: its name, its password, and the code that has a phone join it. Kept beside the log."""
+"""The table's own Wi-Fi: its name and password, stored beside the log, and the QR code's text."""
 
 import secrets
 from contextlib import suppress
@@ -9,14 +9,14 @@ import msgspec
 from companion.storage import files
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without those that are easily confused when copied from a screen."""
+"""Characters for passwords, without those that are easily confused."""
 LENGTH = 10
 LONGEST = 32
-"""The most bytes in a network's name."""
+"""Most bytes in a network's name (IEEE 802.11)."""
 
 
 class OwnWifi(msgspec.Struct, frozen=True):
-    """What a phone needs to join."""
+    """The credentials by which a phone joins."""
 
     ssid: str
     password: str
@@ -28,9 +28,9 @@ class OwnWifi(msgspec.Struct, frozen=True):
 
 
 def load_own_wifi(log: Path, name: str) -> OwnWifi:
-    """Return the table's own Wi-Fi; its password is made once, so that phones rejoin next time.
+    """Return the table's own Wi-Fi; its password is drawn once and stored, so that phones can rejoin.
 
-    On a disk that is full it lasts until the next start.
+    If it can't be stored, as on a full disk, it lasts until the next start.
     """
     path = log.with_name(f"{log.name}.wifi")
     ssid = name.encode()[:LONGEST].decode(errors="ignore") or "Table"

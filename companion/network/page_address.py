@@ -1,4 +1,4 @@
-"""Where phones find a page: as its settings say, or else at this machine's addresses, which may change at any time."""
+"""The URLs at which phones find a page: as set, or else this machine's addresses, which may change at any time."""
 
 import time
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from companion.network.own_addresses import own_addresses
 EVERYWHERE = ("", "0.0.0.0", "::")
 """Hosts that stand for every address of this machine."""
 LOOK_EVERY_S = 2.0
-"""Seconds for which the addresses are taken to be as they were."""
+"""Seconds for which the addresses are cached."""
 
 
 class PageAddress:
-    """Looks again whenever it is asked, at most every two seconds."""
+    """A page's URLs, looked up again when asked for, at most every `LOOK_EVERY_S`."""
 
     def __init__(self, find_urls: Callable[[], tuple[str, ...]], clock: Callable[[], float] = time.monotonic) -> None:
-        """`find_urls` returns where the page can be opened, the likeliest for phones first; each ends in a slash."""
+        """`find_urls` returns the page's URLs, the likeliest for phones first; each ends in a slash."""
         self._find_urls = find_urls
         self._clock = clock
         self._urls = find_urls()
@@ -24,12 +24,12 @@ class PageAddress:
         self._watchers: list[Callable[[], None]] = []
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` when the page is found elsewhere."""
+        """Call `changed` when the URLs have changed."""
         self._watchers.append(changed)
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Where it can be opened, the likeliest first: the same object until that changes."""
+        """The page's URLs, the likeliest first; the same object until they change."""
         if self._clock() >= self._look_at:
             self._look_at = self._clock() + LOOK_EVERY_S
             urls = self._find_urls()
@@ -41,17 +41,17 @@ class PageAddress:
 
     @property
     def url(self) -> str:
-        """Where phones should open it."""
+        """The URL for phones."""
         return self.urls[0]
 
 
 def fixed(url: str) -> PageAddress:
-    """Return the address of a page that never moves."""
+    """Return an address that never changes."""
     return PageAddress(lambda: (url,))
 
 
 def address_of(page: PageSettings) -> PageAddress:
-    """Return a page's address: as set, or else where it listens; if everywhere, on the local network."""
+    """Return a page's address: as set, or else where it listens; for all interfaces, this machine's addresses."""
     if page.address:
         return fixed(f"{page.address.rstrip('/')}/")
     if page.host in EVERYWHERE:

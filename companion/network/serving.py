@@ -1,4 +1,4 @@
-"""Whether the page can be served as the settings say: at its address, and with its certificate."""
+"""Checks that the page can be served as set: at its address and port, and with its certificate."""
 
 import errno
 import socket
@@ -11,11 +11,11 @@ from companion.network.page_address import EVERYWHERE
 
 
 class PageFault(NotNow):
-    """The page can't be served as the settings say, whatever other programs do: what, and what to write instead."""
+    """The page can't be served as set, whatever other programs do; the message says what to write instead."""
 
 
 def see_that_it_can_be_served(page: PageSettings) -> None:
-    """Check address, port and certificate; another program may have the port. Raises `PageFault`."""
+    """Check address, port and certificate; a port that another program has is no fault. Raises `PageFault`."""
     host = "0.0.0.0" if page.host in EVERYWHERE else page.host
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, page.port, type=socket.SOCK_STREAM)[0]
@@ -41,7 +41,9 @@ def see_that_its_certificate_can_be_used(page: PageSettings) -> None:
 
 
 def served_anyway(page: PageSettings) -> PageSettings:
-    """Return where a page can be served that says what is wrong: without a certificate, and as near as can be."""
+    """Return settings with which the first-aid page can be served: without a certificate, and otherwise as close as
+    possible.
+    """
     for plain in (PageSettings(page.host, page.port), PageSettings(port=page.port)):
         with suppress(PageFault):
             see_that_it_can_be_served(plain)
@@ -50,12 +52,12 @@ def served_anyway(page: PageSettings) -> PageSettings:
 
 
 def fault_of(page: PageSettings, wrong: OSError | UnicodeError, chosen: str) -> PageFault:
-    """Return what keeps the page's port from being opened; `chosen` says by which setting people choose it."""
+    """Return the fault of a page's port that can't be opened; `chosen` names the setting or option for it."""
     return PageFault(f"can't open the page at {page.host}, port {page.port}: {why_not(wrong, chosen)}")
 
 
 def why_not(wrong: OSError | UnicodeError, chosen: str) -> str:
-    """Return why a port can't be opened, and what to do; `chosen` says by what people choose it."""
+    """Return why a port can't be opened, and what to do; `chosen` names the setting or option for it."""
     match wrong:
         case socket.gaierror() | UnicodeError():
             return 'host is not an address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'

@@ -1,4 +1,4 @@
-"""Keeping a running table on a network, if its file asks for that."""
+"""Keeps a running table on a network, if its settings ask for that."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +12,7 @@ from companion.network.wifi import Wifi
 
 @contextmanager
 def networked(table: Table) -> Iterator[Wifi | None]:
-    """Keep the table on a network while the block lasts, if its file asks for that."""
+    """Keep the table on a network during the block, if its settings ask for that; yield None if not."""
     if not table.network.wifi:
         yield None
         return
@@ -24,7 +24,7 @@ def networked(table: Table) -> Iterator[Wifi | None]:
 
 
 def moves(wifi: Wifi | None) -> Event:
-    """Return the event that is set when the table has changed networks."""
+    """Return an event that is set when the table has changed networks."""
     moved = Event()
     if wifi is not None:
         wifi.watch(moved.set)

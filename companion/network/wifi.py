@@ -1,4 +1,4 @@
-"""The table's place on a network: it joins an existing one, or opens its own if it has none. Never stranded."""
+"""Keeps the table on a network: it joins an existing one, or opens its own if there is none."""
 
 import logging
 import threading
@@ -17,11 +17,11 @@ from companion.network.own_wifi import OwnWifi
 from companion.threads import LastingThread, Rounds, start_errand
 
 ALONE_S = 45.0
-"""Seconds without any network before the table opens its own: NetworkManager first tries those it knows."""
+"""Seconds without a network before the table opens its own: NetworkManager first tries those it knows."""
 LOOK_EVERY_S = 5.0
 """Seconds between two checks of the network."""
 PATIENCE_S = 600.0
-"""Seconds for one check: somebody may be joining a network, and NetworkManager takes its time."""
+"""Seconds that one check may take: it may wait for somebody's joining a network."""
 
 _journal = logging.getLogger(__name__)
 
@@ -30,28 +30,28 @@ class NetworkState(Struct, frozen=True):
     """The state of the table's network."""
 
     own: OwnWifi | None = None
-    """Its own, if that is open."""
+    """The table's own network, if it is open."""
     joined: str = ""
-    """The network it has joined; "" for none, or for its own."""
+    """The joined network; "" for none, or for its own."""
     seen: tuple[InRange, ...] = ()
-    """Those in range when last looked."""
+    """The networks in range at the last search."""
     wanted: str = ""
-    """The network that it is trying to join."""
+    """The network being joined."""
     refused: str = ""
-    """The network that it last failed to join."""
+    """The network that could not be joined last."""
     password: bool = False
     """Whether that was because of the password."""
     off: bool = False
     """Whether the radio is off: Raspberry Pi OS keeps it off until it knows the country."""
     trouble: str = ""
-    """Why NetworkManager can't do what it should, in its own words."""
+    """NetworkManager's error message; "" if there is none."""
 
 
 class Wifi:
-    """Every method may be called from any thread; one that waits for NetworkManager says so."""
+    """The table's network. Every method may be called from any thread; those that wait for NetworkManager say so."""
 
     def __init__(self, own: OwnWifi, run: Run = nmcli.run, clock: Clock = time.monotonic, kind: str = "wifi") -> None:
-        """`kind`: what the table's own network is opened on; tests have only cables."""
+        """`kind`: the kind of device on which the table's own network is opened; tests have only cables."""
         self.standing = NetworkState()
         self._own = own
         self._run = run
@@ -67,30 +67,30 @@ class Wifi:
         self._watcher = changed
 
     def start(self) -> None:
-        """Keep the table on a network from now on."""
+        """Start keeping the table on a network, in a thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop keeping it there. The network stays as it is."""
+        """Stop the thread; the network stays as it is."""
         self._thread.stop()
 
     def look(self) -> None:
         """Check the network, and open the table's own if it has had none for too long. Blocks."""
-        with self._lock, self._telling_trouble():
+        with self._lock, self._noting_trouble():
             self._look()
 
     def search(self) -> None:
-        """Look for networks in range. Blocks. While its own is open, most machines still list those seen before."""
-        with self._lock, self._telling_trouble():
+        """Search for networks in range. Blocks. While its own is open, most machines list those found earlier."""
+        with self._lock, self._noting_trouble():
             command = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
             in_range = nmcli.networks(self._run(command, LOOK_S))
             foreign = (network for network in in_range if network.ssid != self._own.ssid)
             self.standing = replace(self.standing, seen=tuple(foreign), trouble="")
 
     def join(self, ssid: str, password: str) -> None:
-        """Join a network. Blocks for at most about `UP_S`; if it can't be joined, the table is back where it was.
+        """Join a network. Blocks for about `UP_S` at most; on failure the table goes back to where it was.
 
-        A network that is joined replaces the table's own, and phones must follow.
+        A joined network replaces the table's own, and phones must follow.
         """
         with self._lock:
             earlier = self.standing
@@ -99,19 +99,19 @@ class Wifi:
             known_names = self._known()
             command = ["nmcli", "--wait", wait, "device", "wifi", "connect", ssid]
             command += ["password", password] if password else []
-            # A network that hides its name is looked for only if NetworkManager is told so.
+            # NetworkManager finds a network with a hidden name only if told that it is one.
             command += [] if ssid in (network.ssid for network in earlier.seen) else ["hidden", "yes"]
             try:
                 self._run(command, UP_S + 5)
             except Unwilling as wrong:
                 _journal.warning("%s could not be joined: %s", ssid, wrong)
-                if ssid not in known_names:  # the connection made for it would be tried again and again
+                if ssid not in known_names:  # nmcli has stored a connection, which would be tried again and again
                     self._forget(ssid)
                 self.standing = replace(earlier, refused=ssid, password=wrong.password, wanted="")
                 self._back(earlier)
             else:
                 self.standing = replace(self.standing, wanted="")
-            with self._telling_trouble():
+            with self._noting_trouble():
                 self._look()
 
     def start_to_join(self, ssid: str, password: str) -> None:
@@ -123,14 +123,14 @@ class Wifi:
         start_errand("opening a network", self.open, PATIENCE_S)
 
     def open(self) -> None:
-        """Open the table's own network, whatever it is on now. Blocks."""
-        with self._lock, self._telling_trouble():
+        """Open the table's own network in place of any other. Blocks."""
+        with self._lock, self._noting_trouble():
             self._open()
             self.standing = replace(self.standing, refused="")
             self._look()
 
     @contextmanager
-    def _telling_trouble(self) -> Iterator[None]:
+    def _noting_trouble(self) -> Iterator[None]:
         try:
             yield
         except Unwilling as wrong:
@@ -156,7 +156,7 @@ class Wifi:
         elif self._alone_since is None:
             self._alone_since = self._clock()
         elif self._clock() - self._alone_since >= ALONE_S and any(kind == self._kind for _, kind, _, _ in devices):
-            # Cleared before opening: if that fails, the wait begins again instead of trying at every look.
+            # Reset before opening: if that fails, the wait begins anew instead of a retry at every look.
             self._alone_since = None
             self._open()
             self._look()
@@ -173,7 +173,7 @@ class Wifi:
         _journal.info("the table's own network %s is open", self._own.ssid)
 
     def _back(self, earlier: NetworkState) -> None:
-        """Go back to the previous network, or to the table's own if that is gone too; `_keep` retries what fails."""
+        """Rejoin the previous network, or open the table's own if that fails too; `_keep` retries later."""
         if earlier.joined:
             try:
                 self._up(earlier.joined)

@@ -1,1 +1,1 @@
-"""One file for whoever helps from afar: what is known of a table, without anything private."""
+"""The report for remote support: one file with what is known of a table, without anything private."""

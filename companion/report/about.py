@@ -1,4 +1,4 @@
-"""The machine on which a table runs: its versions, its disk, how the last update went."""
+"""The report's part on the machine: versions, disk, the last update."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from companion.versions.commit import full_version
 
 
 def about(table: Table) -> str:
-    """Describe the machine: its versions, its disk, how the last update went."""
+    """Describe the machine: versions, disk, the last update's outcome."""
     lines = [f"companion {full_version()}, Python {platform.python_version()}, {platform.platform()}"]
     with suppress(OSError):
         lines.append(f"system: {platform.freedesktop_os_release().get('PRETTY_NAME', '')}")

@@ -1,7 +1,7 @@
-"""How a report asks the table that runs beside it: its devices belong to the table, and answer nobody else.
+"""How `companion report` asks a running table for its state: the devices answer no other program.
 
-The question is an empty file beside the log, the answer what the table writes in its place: who may read the log may
-ask, and nobody else.
+The question is an empty file beside the log, the answer what the table writes in its place. So only users with access
+to the log's folder can ask.
 """
 
 import time
@@ -14,18 +14,18 @@ from companion.storage.opening import InUse, LogFault, lock
 from companion.threads import Rounds
 
 PATIENCE_S = 10.0
-"""Seconds that a running table has to answer."""
+"""Seconds for a running table to answer."""
 LOOKS_EVERY_S = 0.5
-"""Seconds between two looks for a question, and for its answer."""
+"""Seconds between two looks for a question."""
 
 
 def question_of(log: Path) -> Path:
-    """Return the file in which a running table is asked how it is."""
+    """Return the file for question and answer."""
     return log.with_name(f"{log.name}.asked")
 
 
 def ask(log: Path, patience: float = PATIENCE_S) -> str:
-    """Return what the table that runs with this log says; "" if none runs, or it does not answer in time."""
+    """Return the answer of the table that runs with this log; "" if none runs, or it does not answer in time."""
     if not _runs(log):
         return ""
     question = question_of(log)
@@ -45,7 +45,7 @@ def ask(log: Path, patience: float = PATIENCE_S) -> str:
 
 
 def answer_questions(log: Path, state: Callable[[], str], rounds: Rounds) -> None:
-    """Answer whoever asks, in a thread of its own; `state` says how the table is."""
+    """Answer questions until stopped; `state` returns the table's state."""
     question = question_of(log)
     while not rounds.wait(LOOKS_EVERY_S):
         with suppress(OSError):

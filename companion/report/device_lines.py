@@ -1,4 +1,4 @@
-"""Lines on devices and the disk, as `companion check` prints them."""
+"""Lines on devices and the disk, as `companion check` prints them and a report contains them."""
 
 from companion.devices.check.checkup import Checked
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
@@ -11,13 +11,13 @@ _FASTER = "Use a microSD card of class A2, or an SSD on USB, for the log"
 
 
 def faults_of(device: Checked) -> list[str]:
-    """Return sentences on what is wrong with a device; none if all is well."""
+    """Return sentences on a device's faults."""
     fails = [f"{device.name}: {device.detail}"] if device.works is False else []
     return [*fails, *(f"{device.name}: {WORDS.say(finding.code, finding.facts)}" for finding in device.findings)]
 
 
 def disk_line(syncs: Syncs | None) -> str:
-    """Return a line on the disk. A slow one is not a fault: the line says so, and what to buy."""
+    """Return a line on the disk's speed. A slow disk is no fault; the line advises what to buy."""
     if syncs is None:
         return "--      disk: not measured, because nothing can be written beside the log"
     took = f"{syncs.median * 1000:.1f} ms, at most {syncs.worst * 1000:.0f} ms"
@@ -27,7 +27,7 @@ def disk_line(syncs: Syncs | None) -> str:
 
 
 def figures(device: Checked) -> list[str]:
-    """Return lines on a device and what it measured."""
+    """Return lines on a device and its figures."""
     match device.figures:
         case ReaderFigures(polls=polls, read=read):
             facts = [device.detail]

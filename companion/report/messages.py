@@ -1,4 +1,4 @@
-"""The program's last messages, kept beside the log for a report: not every machine has a journal that may be read."""
+"""Keeps the program's last messages beside the log, for reports: not every machine has a readable journal."""
 
 import logging
 import os
@@ -14,11 +14,11 @@ from companion.storage.files import PRIVATE, give_to_the_folders_owner
 LARGEST = 200_000
 """Bytes of each of the two files."""
 _HOW = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-"""Without waiting for whoever reads a pipe, if somebody has made it one."""
+"""Never follows a link, nor blocks if the file is a pipe."""
 
 
 class _MessagesFile(RotatingFileHandler):
-    """A file that only its owner may read. A full disk costs what would be written there, and nothing else."""
+    """A rotating log file that only its owner may read; errors, such as a full disk, lose messages and nothing else."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
@@ -29,22 +29,22 @@ class _MessagesFile(RotatingFileHandler):
         return open(opened, "a", encoding="utf-8", errors="backslashreplace")
 
     def close(self) -> None:
-        """Close the file; what it still had to write is lost too."""
+        """Close the file; errors are ignored."""
         with suppress(OSError):
             super().close()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (its name)
-        """Lose it."""
+        """Drop the message."""
 
 
 def messages_of(log: Path) -> Path:
-    """Return the file of the program's last messages; an earlier one beside it ends in `.1`."""
+    """Return the file of the last messages; the one before it ends in `.1`."""
     return log.with_name(f"{log.name}.messages")
 
 
 @contextmanager
 def kept_messages(log: Path, formatter: logging.Formatter) -> Iterator[None]:
-    """Keep what the program writes into its journal, for as long as the block lasts."""
+    """Keep the program's log messages during the block."""
     handler = _MessagesFile(messages_of(log))
     handler.setFormatter(formatter)
     root = logging.getLogger()
@@ -59,7 +59,7 @@ def kept_messages(log: Path, formatter: logging.Formatter) -> Iterator[None]:
 
 
 def read_messages(log: Path) -> str:
-    """Return the program's last messages, oldest first; "" if there are none."""
+    """Return the last messages, oldest first; "" if there are none."""
     path = messages_of(log)
     texts = []
     for file in (path.with_name(f"{path.name}.1"), path):

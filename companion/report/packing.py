@@ -1,4 +1,4 @@
-"""A report as one file: texts in a zip."""
+"""Packs a report: texts in a zip file."""
 
 import io
 import zipfile
@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def settings_text(settings: Path | None) -> Mapping[str, str]:
-    """Return the file of settings as a part of a report; none if it is no file, or can't be read."""
-    if settings is None or not settings.is_file():  # a pipe would be waited for
+    """Return the settings file as a part of a report; {} if it can't be read."""
+    if settings is None or not settings.is_file():  # reading a pipe would block
         return {}
     with suppress(OSError):
         return {"table.toml": settings.read_text(encoding="utf-8-sig", errors="replace")}
@@ -17,10 +17,11 @@ def settings_text(settings: Path | None) -> Mapping[str, str]:
 
 
 def packed(parts: Mapping[str, str]) -> bytes:
-    """Return texts as a zip; without a time, by `open`: the clock may show one that zip does not know."""
+    """Pack texts into a zip."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name, text in parts.items():
+            # Not by `writestr`, which takes the clock's time: a zip can't hold one before 1980.
             with zipped.open(name, "w") as part:
                 part.write(text.encode())
     return file.getvalue()

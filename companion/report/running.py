@@ -1,4 +1,4 @@
-"""How a running table is, in its own words: what it tells a report, and the report that its host takes."""
+"""The report of a running table: the state that it answers with, and the file that its host downloads."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -23,16 +23,16 @@ _SEALED = "Left out while a match can go on: a fault's words may tell what is se
 
 
 class ToldAtHome(Protocol):
-    """Somebody at home who is told what happens at the table."""
+    """A listener at home."""
 
     name: str
-    """Who, without what only they and the table know."""
+    """Its name, without secrets."""
     trouble: str
-    """Why they are not told; "" while they are."""
+    """Why it can't be told; "" if it can."""
 
 
 class RunningReport:
-    """Every method may be called from any thread, and may take a while."""
+    """A running table's report. Every method may be called from any thread, and may take a while."""
 
     def __init__(
         self,
@@ -56,11 +56,11 @@ class RunningReport:
         self._began = time.monotonic()
 
     def state(self) -> str:
-        """Return how the table is, a fact a line."""
+        """Return the table's state, one fact a line."""
         return "\n".join([*self._lines(), ""])
 
     def pack(self) -> bytes:
-        """Return the report as a zip, without anything private, or sealed in a match that can go on."""
+        """Return the report as a zip, without anything private, or anything sealed in a match that can go on."""
         is_sealed = self._live.snapshot.under_way is not None and not self._live.snapshot.demo
         parts = {
             "about.txt": about(self._table),

@@ -1,7 +1,7 @@
-"""The secrets of a table, and texts without them.
+"""Removes a table's secrets from texts.
 
-The secrets are known, so they can be taken out: every code, every name that anybody has had here, every card by its id
-(a fault's words may contain a sealed one), every sticker's number.
+Known secrets are replaced: every code, every name that anybody has had here, every card by id (an error message may
+contain a sealed one); by their form also stickers' numbers, passwords and logins in URLs.
 """
 
 import os
@@ -26,11 +26,11 @@ _UID = re.compile(r"\b(?:[0-9A-Fa-f]{2}[: -]?){4,10}\b")
 _CODE = re.compile(r"(?i)(\bcode is |\bCLUB-)\S+")
 _SECRET = re.compile(r"(?im)^(\s*[\"']?\w*(?:password|secret|token|key|code|url)\w*[\"']?\s*=\s*).*$")
 _LOGIN = re.compile(r"(://)[^/\s@]*@")
-"""Of an address, as no setting may have: who does not know that has a table that can't start."""
+"""A login in a URL. No setting may contain one, but a keeper may have tried, and then the table can't start."""
 
 
 def secrets(table: Table) -> Mapping[str, str]:
-    """Return every secret word, and what replaces it."""
+    """Return every secret word with its replacement."""
     secret_words = {card: "[card]" for game in games.known().values() for card in game.deck}
     secret_words |= dict.fromkeys(_names(table), "[name]")
     for rights in _rights(table):
@@ -40,7 +40,7 @@ def secrets(table: Table) -> Mapping[str, str]:
 
 
 def names_are_known(table: Table) -> bool:
-    """Whether all files that tell people's names can be read: only then can these be taken out of free text."""
+    """Return whether all files with people's names can be read: only then can names be removed from free text."""
     phones = phones_of(table.log)
     try:
         for _ in _names_in_matches(table.log):
@@ -51,7 +51,8 @@ def names_are_known(table: Table) -> bool:
 
 
 def without(parts: Mapping[str, str], secret: Mapping[str, str]) -> dict[str, str]:
-    """Return texts without the secrets."""
+    """Return texts with the secrets replaced."""
+    # The longest first: a name may contain another.
     words = sorted(filter(None, secret), key=len, reverse=True)
     any_of = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words) or r"(?!)", re.IGNORECASE)
     lower = {word.lower(): put for word, put in secret.items()}
@@ -76,7 +77,7 @@ def _names(table: Table) -> Iterator[str]:
 
 
 def _names_in_matches(path: Path) -> Iterator[str]:
-    """Yield who played the matches of a log. Raises `LogFault`."""
+    """Yield the names of all players in a log. Raises `LogFault`."""
     if os.path.lexists(path):
         with closing(Log(path, writes=False)) as log:
             for match in log.numbers():
@@ -84,7 +85,7 @@ def _names_in_matches(path: Path) -> Iterator[str]:
 
 
 def _names_that_can_be_read(damaged: Path) -> Iterator[str]:
-    with suppress(OSError), readable(damaged) as log:  # on a full disk it is not looked through
+    with suppress(OSError), readable(damaged) as log:  # on a full disk it can't be looked through
         if log is None:
             return
         for match in log.traces():
@@ -100,7 +101,7 @@ def _players_of(log: Log, match: int) -> Iterator[str]:
 
 
 def _rights(table: Table) -> Iterator[Rights]:
-    """Yield what the phones' file and its copy say, of whom either may have known another."""
+    """Yield the rights in the phones' file and in its copy, which may contain different people."""
     phones = phones_of(table.log)
     for file in (phones, copy_of(phones)):
         with suppress(PhonesFault):

@@ -1,4 +1,4 @@
-"""What is known of a table that does not run, for whoever helps from afar: what ails it, and its last messages."""
+"""The report of a table that can't start: its ailments and its last messages."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +14,7 @@ _NAMES_UNKNOWN = "Left out: the files that tell people's names can't be read, so
 
 
 def pack_stopped(settings: Path | None, table: Table, ailments: Iterable[Ailment]) -> bytes:
-    """Return the report of a table that does not run as a zip, without anything private."""
+    """Return the report of a table that is not running as a zip, without anything private."""
     wrong = [f"wrong   {ailment.code}: {ailment.says}" for ailment in ailments]
     parts = {
         "about.txt": about(table),

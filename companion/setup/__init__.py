@@ -1,1 +1,1 @@
-"""Setting a table up by tapping it: which reader and which button belongs to which place."""
+"""The setup: finds a table's devices, assigns each to a place by taps and presses, and writes the settings file."""

@@ -1,4 +1,4 @@
-"""How a device is connected, in terms that somebody under the table can follow. Pure."""
+"""How a device is connected, in terms for somebody under the table. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ from msgspec import Struct
 from companion.devices.buttons.gpio_source import Wiring
 
 _SOCKET = re.compile(r"usb-\d+:(\d+(?:\.\d+)*):")
-"""A port's path in udev's spelling: the computer's socket, then the hub's."""
+"""A port's path as udev writes it: the computer's socket, then the hub's."""
 
 
 class Way(Struct, frozen=True):
-    """A sentence's code, and the facts that fill it."""
+    """A sentence's code and facts."""
 
     code: str
     facts: Mapping[str, Any] = {}
 
 
 def way_of(settings: Any, name: str) -> Way:
-    """Return how the device with these settings and this name is connected."""
+    """Return how a device is connected, by its settings and name."""
     match settings:
         case Wiring():
             return Way("header")

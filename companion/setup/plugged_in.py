@@ -1,4 +1,4 @@
-"""What is plugged in: every possible device is opened, and those that answer are listened to."""
+"""Finds what is plugged in: opens every possible device, and listens to those that answer."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,20 +17,20 @@ from companion.devices.sensing import UNPLACED, Clock, NotThere, Sensing, Source
 from companion.setup.table_plan import Attached, Silent
 
 Told = Callable[[str, Sensing], None]
-"""What a device senses, by the device's name."""
+"""Takes a device's name, and what it senses."""
 AT_A_TIME = 8
-"""How many devices are asked at the same time, if they share no bus."""
+"""Devices opened at the same time, if they share no bus."""
 
 
 def everything() -> Iterator[Any]:
-    """Yield the settings of whatever may be plugged in, from every driver that can look for devices."""
+    """Yield the settings of every possible device, from each driver that can search for its own."""
     for module in {**drivers.find("reader"), **drivers.find("buzzers")}.values():
         if hasattr(module, "here"):
             yield from module.here()
 
 
 def at_port(path: str) -> Iterator[Any]:
-    """Yield what may be connected to a serial port that somebody has typed."""
+    """Yield the settings of devices that may be at a serial port."""
     yield pn532_uart.Reader(place=UNPLACED, port=path)
     yield pico.Buzzers(port=path, seats=())
 
@@ -38,9 +38,9 @@ def at_port(path: str) -> Iterator[Any]:
 class _Tried(Struct, frozen=True):
     settings: Any
     source: Source | None
-    """None if nothing answers there."""
+    """None if nothing answers."""
     fault: DeviceFault | None = None
-    """Why not."""
+    """Why nothing answers."""
 
     @property
     def device(self) -> Attached:
@@ -49,18 +49,18 @@ class _Tried(Struct, frozen=True):
 
 
 class Bench:
-    """The devices that answer, in use until `close`. Use it from one thread at a time."""
+    """The devices that answer, open until `close`. Use it from one thread at a time."""
 
     def __init__(self, clock: Clock, told: Told) -> None:
-        """`told` is called from the devices' own threads."""
+        """`told` gets what devices sense, from their own threads."""
         self._clock = clock
         self._told = told
         self._listening: list[Listening] = []
 
     def look(self, known: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
-        """Open everything again, and listen to whatever answers. Takes seconds.
+        """Open all devices again, and listen to those that answer. Takes seconds.
 
-        `known` are the table's devices so far: one that does not answer stays, shown as silent until it answers.
+        `known` are the table's devices so far; one that does not answer stays in the list, as not working.
         """
         self.close()
         devices = [*known, *_others(known, candidates)]
@@ -109,7 +109,7 @@ class Bench:
         return tell
 
     def _tried(self, devices: Sequence[Any]) -> list[_Tried]:
-        """Open each: those on one bus in turn, all others at once."""
+        """Open devices: those on one bus one after the other, all others at the same time."""
         buses: dict[str, list[Any]] = {}
         for device in devices:
             buses.setdefault(getattr(device, "bus", where_is(device)), []).append(device)
@@ -129,13 +129,13 @@ def where_is(settings: Any) -> str:
 
 
 def _others(known: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
-    """Yield once each candidate that needs nothing that a known device uses."""
+    """Yield each candidate that shares no resource with a known device, once."""
     claimed = {claim for device in known for claim in _claims(device)}
     names: set[tuple[str, str]] = set()
     buttons = any(isinstance(device, Wiring) for device in known)
     for candidate in candidates:
         if buttons and isinstance(candidate, Wiring):
-            continue  # one set of buttons on the header is enough: two can't be compared as precisely
+            continue  # one set of buttons on the header is enough: times of two can't be compared as precisely
         name = type(candidate).__module__, where_is(candidate)
         free = _free(candidate, claimed)
         if free is not None and name not in names:
@@ -148,12 +148,14 @@ def _claims(settings: Any) -> list[tuple[str, ...]]:
 
 
 def _free(settings: Any, used: set[tuple[str, ...]]) -> Any | None:
-    """Return it without the pins that are in use; None if no pin is left."""
+    """Return a device without pins in use; None if it has none left, or is in use as a whole."""
     if not isinstance(settings, Wiring):
         return None if used.intersection(_claims(settings)) else settings
     both = zip(settings.seats, settings.lines, strict=True)
     free = [(seat, line) for seat, line in both if (f"GPIO {line}",) not in used]
-    return replace(settings, seats=tuple(s for s, _ in free), lines=tuple(line for _, line in free)) if free else None
+    if not free:
+        return None
+    return replace(settings, seats=tuple(seat for seat, _ in free), lines=tuple(line for _, line in free))
 
 
 def _open(settings: Any, clock: Clock) -> _Tried:
@@ -170,7 +172,7 @@ def _open(settings: Any, clock: Clock) -> _Tried:
 
 
 def _silent(attempts: Sequence[_Tried]) -> list[Silent]:
-    """Return what should answer and does not: a port, or a bus without any answer."""
+    """Return the ports and buses where nothing answers."""
     answering = {_asked(attempt.settings) for attempt in attempts if attempt.source}
     quiet: dict[str, Silent] = {}
     for attempt in attempts:

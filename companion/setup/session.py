@@ -1,4 +1,4 @@
-"""A table during its setup: its plan, what is plugged in, and the file that results."""
+"""A setup in progress: the plan, the devices, and the settings file that results."""
 
 import logging
 import threading
@@ -24,28 +24,28 @@ from companion.storage.last_copy import keep_copy
 from companion.threads import start_errand
 
 PATIENCE_S = 600.0
-"""Seconds for one look: many ports may each take their time to stay silent."""
+"""Seconds that a search may take: each of many silent ports has its own timeout."""
 
 _journal = logging.getLogger(__name__)
 
 
 class NothingToWrite(NotNow):
-    """Nothing has a place yet."""
+    """No device has a place yet."""
 
 
 class NotWritten(NotNow):
-    """The file can't be changed as it is written: what to do now."""
+    """The settings file is written in a way that the setup can't change."""
 
 
 class Setup:
-    """Every method may be called from any thread."""
+    """The setup of one table. Every method may be called from any thread."""
 
     def __init__(self, path: Path, clock: Clock, here: Callable[[], Iterable[Any]] = everything) -> None:
-        """Start from what the file says; `here` returns what may be plugged in. Raises `ConfigFault`."""
+        """Start from the settings file; `here` returns the devices to probe. Raises `ConfigFault`."""
         self.path = path
         self.table: Table = begun(path)
         self.written = threading.Event()
-        """Set once the table is in the file."""
+        """Set once the settings file is written."""
         self._here = here
         self._typed: tuple[str, ...] = ()
         self._watchers: list[Callable[[], None]] = []
@@ -59,7 +59,7 @@ class Setup:
         self._watchers.append(changed)
 
     def change(self, step: Callable[[TablePlan], TablePlan]) -> TablePlan:
-        """Take a step of the plan; return the resulting plan."""
+        """Apply a step to the plan; return the result."""
         with self._lock:
             self.plan = step(self.plan)
         for changed in self._watchers:
@@ -67,25 +67,26 @@ class Setup:
         return self.plan
 
     def look(self) -> None:
-        """Look for devices in a thread of its own; do nothing if that is already under way."""
+        """Search for devices in a thread of its own, unless a search is running."""
         if self._looking.acquire(blocking=False):
             self.change(lambda plan: replace(plan, looking=True, said=None))
             start_errand("looking for devices", self._look, PATIENCE_S)
 
     def look_at(self, port: str) -> None:
-        """From now on, look at this serial port as well."""
+        """Search now, and include this serial port from now on."""
         self._typed = (*(typed for typed in self._typed if typed != port), port)
         self.look()
 
     def draft(self) -> Draft:
-        """Return what would be written now."""
-        old = self.path.read_bytes().decode("utf-8-sig") if self.path.exists() else ""  # its line ends stay
+        """Return the settings file as it would be written now."""
+        # As bytes: `read_text` would change the file's line ends.
+        old = self.path.read_bytes().decode("utf-8-sig") if self.path.exists() else ""
         return drafted(old, self.plan)
 
     def write(self) -> None:
-        """Write the table to its file, keeping the old one beside it. Raises `NothingToWrite`, `NotWritten`, `NotKept`.
+        """Write the settings file, keeping the old one beside it. Raises `NothingToWrite`, `NotWritten`, `NotKept`.
 
-        The new file is first read back, as every table is, before it replaces the old one.
+        The new file is read back and compared before it replaces the old one.
         """
         draft = self.draft()
         if not draft.sensors:
@@ -100,7 +101,7 @@ class Setup:
         self.change(lambda plan: plan)
 
     def end_with(self, bring: Callable[[], None]) -> None:
-        """End once `bring` has brought the table's file from elsewhere. Raises what that raises."""
+        """Have `bring` restore the settings file from a backup, and end the setup. Raises what `bring` raises."""
         bring()
         _journal.info("%s is brought back", self.path)
         self.close()
@@ -115,7 +116,7 @@ class Setup:
     def _replace(self, draft: Draft) -> None:
         part = self.path.with_name(f"{self.path.name}.new")
         files.write_private(part, draft.text.encode())
-        if not _says(part, draft):
+        if not _reads_back_as(part, draft):
             part.unlink()
             raise NotWritten(f"{self.path} is written in a way that the setup can't change: edit it by hand")
         if self.path.exists():
@@ -130,7 +131,7 @@ class Setup:
             devices, silent = self._bench.look(devices_of(self.table), (*self._here(), *typed))
             reset_pins = resets_here()
             self.change(lambda plan: take_devices(placed(plan, self.table), devices, silent, reset_pins))
-        except Exception:  # another package's driver may raise anything: the page must not look for ever
+        except Exception:  # another package's driver may raise anything: the page must not stay at "searching"
             self.change(lambda plan: replace(plan, looking=False))
             raise
         finally:
@@ -140,7 +141,7 @@ class Setup:
         self.change(lambda plan: take_sensing(plan, name, sensing))
 
 
-def _says(part: Path, draft: Draft) -> bool:
+def _reads_back_as(part: Path, draft: Draft) -> bool:
     try:
         return {*map(repr, load(part).sensors)} == {*map(repr, draft.sensors)}
     except ConfigFault as wrong:
@@ -149,7 +150,7 @@ def _says(part: Path, draft: Draft) -> bool:
 
 
 def devices_of(table: Table) -> list[Any]:
-    """Return a table's own devices, their buttons numbered."""
+    """Return the settings of a table's devices, with buttons numbered from 1 instead of seats."""
     if table.simulated:
         return []
     return [
@@ -159,14 +160,14 @@ def devices_of(table: Table) -> list[Any]:
 
 
 def of_table(table: Table) -> TablePlan:
-    """Return the plan of a table as it stands: empty for a new one."""
+    """Return the plan of a table before any search; a new table's is empty."""
     with_reader = [seat for place in table.places if (seat := seat_at(place))]
     seats = max(table.seat_count or max(table.offered_seats), *with_reader, min(SEATS))
     return TablePlan(name=table.name, language=table.language, phones_in_play=table.phones.in_play, seats=seats)
 
 
 def placed(plan: TablePlan, table: Table) -> TablePlan:
-    """Assign everything its place from the table's file, the first time that devices are looked for."""
+    """Assign the places of the settings file to the devices, at the first search."""
     if plan.devices or not table.sensors:
         return plan
     belongs: dict[Step, Wire] = {}
@@ -178,6 +179,6 @@ def placed(plan: TablePlan, table: Table) -> TablePlan:
                 Step(Act.PRESS, place_of(seat)): (where_is(settings), button)
                 for button, seat in enumerate(settings.seats, 1)
             }
-    # A box may have buttons that are wired to nothing: the file gives them seats that the table does not have.
+    # The file gives buttons of a box that are not wired seats that the table does not have: those are dropped.
     belongs = {step: wire for step, wire in belongs.items() if step in plan.steps}
     return replace(plan, belongs=belongs, done=tuple(step for step in plan.steps if step in belongs))

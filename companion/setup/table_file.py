@@ -1,4 +1,4 @@
-"""`table.toml` as the setup writes it: handwritten parts and comments stay; what is removed stays as a comment.
+"""Writes the setup's result into `table.toml`: handwritten parts and comments stay, removed devices become comments.
 
 Pure: a text and a plan in, a text out.
 """
@@ -34,24 +34,24 @@ _KINDS = ("reader", "buzzers")
 
 
 class Draft(Struct, frozen=True):
-    """The file as it would be written."""
+    """A settings file to be written."""
 
     text: str
     sensors: tuple[Any, ...]
-    """What reading it back must give."""
+    """The devices that reading it back must give."""
     out: tuple[str, ...] = ()
-    """The sections kept as comments: where the device was."""
+    """Names of the devices whose sections became comments."""
 
 
 def drafted(old: str, plan: TablePlan) -> Draft:
-    """Write a plan's table into the text of a file; `text` is "" if there is none yet."""
+    """Return a plan's settings file; `old` is the present text, "" if there is none yet."""
     in_file = {_identity(settings) for settings in _devices_in(old)}
     sensors = tuple(_with_resets([*wired(plan)], in_file, plan.reset_pins))
     unwritten = {_identity(settings): settings for settings in sensors}
     head, *sections = toml_editing.sections(old or NEW)
     out: list[str] = []
     phones = {"in_play": None if plan.phones_in_play else False}
-    written = [_with_devices_in_head(toml_editing.edited(head, _told(plan, old or NEW)), unwritten, out)]
+    written = [_with_devices_in_head(toml_editing.edited(head, _head_settings(plan, old or NEW)), unwritten, out)]
     for section in sections:
         kind, values = toml_editing.values_of(section)
         if kind == "phones":
@@ -68,7 +68,7 @@ def drafted(old: str, plan: TablePlan) -> Draft:
             out.append(kind if settings is None else _identity(settings))
         else:
             written.append(toml_editing.edited(section, _changed(settings, wired_settings)))
-    # What was not found among the file's sections is new, and comes after them.
+    # Devices without a section in the file are new, and come after all others.
     text = "".join(written).rstrip("\n") + "\n"
     if phones and not plan.phones_in_play:
         text += f"\n{toml_editing.as_section('phones', phones)}"
@@ -85,9 +85,9 @@ def _devices_in(old: str) -> Iterator[Any]:
 
 
 def _with_resets(wired_sensors: Sequence[Any], in_file: Set[str], pins: Mapping[str, int]) -> Iterator[Any]:
-    """Wire the reset of each reader on a serial port as the build guide does, if the pin is free.
+    """Set the reset pin of each new reader on a serial port as the build guide wires it, if the pin is free.
 
-    What the file says of a reader already in it stays: it may have no reset wire.
+    Readers that are in the file already are left alone: they may have no reset wire.
     """
     used = {claim for settings in wired_sensors for _, claim, *_ in getattr(settings, "claims", ())}
     for settings in wired_sensors:
@@ -97,9 +97,9 @@ def _with_resets(wired_sensors: Sequence[Any], in_file: Set[str], pins: Mapping[
 
 
 def _with_devices_in_head(head: str, unwritten: dict[str, Any], out: list[str]) -> str:
-    """Change the devices that are written as `reader = [{ … }]`, before all sections; one that is new joins them.
+    """Change devices that are written as `reader = [{ … }]` before all sections; new ones of that kind are added there.
 
-    What is found is taken from `wanted`, what does not belong to the table is added to `out`.
+    Devices written here are removed from `unwritten`; those that leave the table are added to `out`.
     """
     document = tomlkit.parse(head)
     for kind in _KINDS:
@@ -124,7 +124,7 @@ def _with_devices_in_head(head: str, unwritten: dict[str, Any], out: list[str]) 
 
 
 def wired(plan: TablePlan) -> Iterator[Any]:
-    """Yield the settings of every device that has a place, readers first."""
+    """Yield the settings of every device with a place, readers first."""
     for step, (name, _) in sorted(plan.belongs.items(), key=lambda belonging: plan.steps.index(belonging[0])):
         device = plan.device(name)
         if step.act is Act.LAY and device is not None:
@@ -135,19 +135,21 @@ def wired(plan: TablePlan) -> Iterator[Any]:
 
 
 def seated(device: Attached, buttons: Mapping[int, int]) -> Any:
-    """Return a set of buttons with the seats they belong to, by number; one on the header has only those."""
+    """Return a set of buttons with its seats, by number; on the header only the wired pins are kept."""
     settings = device.settings
     if isinstance(settings, Wiring):
         by_number = dict(zip(settings.seats, settings.lines, strict=True))
         seats = sorted((seat, by_number[number]) for number, seat in buttons.items())
         return replace(settings, seats=tuple(seat for seat, _ in seats), lines=tuple(line for _, line in seats))
+    # A box's seats are a list by button, so unwired buttons below the highest get seats that are not in use.
     spare = iter(seat for seat in SEATS if seat not in buttons.values())
     return replace(settings, seats=tuple(buttons.get(number) or next(spare) for number in range(1, max(buttons) + 1)))
 
 
-def _told(plan: TablePlan, old: str) -> dict[str, Any]:
-    """Return what comes before the first section; without a tags file there would be no stickers. How many seats there
-    are is written where devices alone do not say it.
+def _head_settings(plan: TablePlan, old: str) -> dict[str, Any]:
+    """Return the settings before the first section.
+
+    `tags` is added because without a file there would be no stickers; `seats` where the devices alone do not imply it.
     """
     old_values = tomllib.loads(old)
     answers = {"name": plan.name, "language": plan.language}
@@ -158,13 +160,13 @@ def _told(plan: TablePlan, old: str) -> dict[str, Any]:
 
 
 def _identity(settings: Any) -> str:
-    """Name a device by its driver and what it is connected to; buttons on the header by their driver alone."""
+    """Identify a device by its driver and connection; buttons on the header by their driver alone."""
     claims = () if isinstance(settings, Wiring) else next(iter(getattr(settings, "claims", ())), ("", ()))[1]
     return ", ".join((type(settings).__module__.rpartition(".")[2], *claims))
 
 
 def _settings(kind: str, values: Mapping[str, Any]) -> Any | None:
-    """Return what a section sets; None if it can't be read by itself."""
+    """Return the driver's settings of a section; None if they are invalid."""
     try:
         module = drivers.find(kind)[values["driver"]]
         settings = {key: _frozen(value) for key, value in values.items() if key != "driver"}
@@ -188,7 +190,7 @@ def _commented_out(section: str) -> str:
 
 
 def device_section(settings: Any) -> str:
-    """Write a device's section; defaults are left out."""
+    """Write a device's section, without defaults."""
     return toml_editing.as_section(_kind_of(settings), _values_of(settings), repeated=True)
 
 

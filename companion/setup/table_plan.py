@@ -1,7 +1,7 @@
-"""How far a table's setup has come: what answers, what belongs to which place, and what is asked now. Pure.
+"""The state of a setup: the devices, their places, and the next step. Pure.
 
-A reader whose place is unknown reports cards at a place named after itself; laying a card where it is asked for shows
-where that reader is. A box's button is known by its number in the same way.
+A reader without a place reports cards at a place named after itself; when a card is laid where the step asks for one,
+that shows where the reader is. A box's button is identified by its number in the same way.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,14 +18,14 @@ from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, S
 from companion.events import CENTRE, place_of, seat_at
 
 SEATS = range(2, max(events.SEATS) + 1)
-"""How many seats a table may have."""
+"""The possible numbers of seats."""
 
 Wire = tuple[str, int]
-"""A device and the number of one of its buttons; a reader has number 0."""
+"""A device's name and the number of one of its buttons; 0 for a reader."""
 
 
 class Stage(StrEnum):
-    """The pages, in their order."""
+    """The setup's pages, in order."""
 
     NAME = "name"
     FOUND = "found"
@@ -33,12 +33,12 @@ class Stage(StrEnum):
 
 
 class Attached(Struct, frozen=True):
-    """A reader or a set of buttons that answers, or did."""
+    """A reader or a set of buttons that answers, or has answered."""
 
     name: str
     """Temporary name until a place is assigned."""
     settings: Any
-    """Its driver's."""
+    """The driver's settings."""
     detail: str = ""
     works: bool = True
 
@@ -49,12 +49,12 @@ class Attached(Struct, frozen=True):
 
     @property
     def wires(self) -> tuple[Wire, ...]:
-        """Its parts that each belong to a place."""
+        """Its parts, each of which is assigned to a place."""
         return ((self.name, 0),) if self.reads else tuple((self.name, number) for number in self.settings.seats)
 
 
 class Silent(Struct, frozen=True):
-    """Something is plugged in, but nothing we know answers there."""
+    """A port or bus where nothing known answers."""
 
     where: str
     fault: DeviceFault
@@ -68,73 +68,74 @@ class Remark(Struct, frozen=True):
 
     @property
     def is_good(self) -> bool:
-        """Whether something has found its place, or is back."""
+        """Whether a device was assigned, or is back."""
         return self.code == "setup-back" or self.code.startswith("setup-has")
 
 
 class TablePlan(Struct, frozen=True):
-    """How far the setup has come."""
+    """The state of a setup."""
 
     stage: Stage = Stage.NAME
     name: str = ""
     language: str = ""
     phones_in_play: bool = True
     seats: int = max(SEATS)
-    """Until somebody says how many, as many as the devices found suggest."""
+    """Until set by the keeper, the number that the devices suggest."""
     devices: tuple[Attached, ...] = ()
     silent: tuple[Silent, ...] = ()
     reset_pins: Mapping[str, int] = {}
-    """The free GPIOs to which the build guide leads the resets of readers on serial ports, by place."""
+    """The free GPIO pins to which the build guide wires the resets of readers on serial ports, by place."""
     looking: bool = False
-    """Whether devices are being looked for."""
+    """Whether a search for devices is running."""
     belongs: Mapping[Step, Wire] = {}
-    """What answered at each step."""
+    """The device that answered each step."""
     done: tuple[Step, ...] = ()
     """The steps answered or skipped, in that order."""
     said: Remark | None = None
+    """The remark shown."""
     contested: Wire | None = None
-    """What just answered but already belongs elsewhere: `take` assigns it to the step under way."""
+    """A device that just answered but belongs elsewhere: `take` assigns it to the present step."""
     lying: Mapping[str, float] = {}
-    """The readers on which a card lies, and since when."""
+    """The readers with a card, and since when."""
     pressed: tuple[Wire, float] | None = None
     """The last press."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All that may be asked: the centre first, because the smallest table has nothing else, then seat by seat."""
+        """All possible steps: the centre first, because the smallest table has nothing else, then seat by seat."""
         around = (Step(act, place_of(seat)) for seat in range(1, self.seats + 1) for act in (Act.LAY, Act.PRESS))
         return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in own_pads()))
 
     @property
     def next_step(self) -> Step | None:
-        """What is asked now; None if everything found has its place."""
+        """The step to ask for; None if every device has its place."""
         left = {act: self.left(act) for act in Act}
         return next((step for step in self.steps if step not in self.done and left[step.act]), None)
 
     def left(self, act: Act) -> tuple[Wire, ...]:
-        """Return the readers, or buttons, that belong to no place yet."""
+        """Return the readers (for `LAY`) or buttons without a place."""
         assigned = set(self.belongs.values())
         wires = (wire for device in self.devices if device.reads is (act is Act.LAY) for wire in device.wires)
         return tuple(wire for wire in wires if wire not in assigned)
 
     def device(self, name: str) -> Attached | None:
-        """Return the device of this name."""
+        """Return the device with this name."""
         return next((device for device in self.devices if device.name == name), None)
 
     def step_of(self, wire: Wire) -> Step | None:
-        """Return where something belongs."""
+        """Return the step to which a device was assigned."""
         return next((step for step, assigned in self.belongs.items() if assigned == wire), None)
 
 
 def own_pads() -> tuple[events.Place, ...]:
-    """Return the games' own pads, which few tables have: asked for as long as readers are left over."""
+    """Return the games' own pads, which few tables have; asked for while readers are left over."""
     return tuple(place for place in games.places() if place != CENTRE and seat_at(place) is None)
 
 
 def take_devices(
     plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent], reset_pins: Mapping[str, int] | None = None
 ) -> TablePlan:
-    """Take in what answers now, and the free reset pins. What has gone no longer belongs anywhere."""
+    """Apply a search's result: devices, silent ports and free reset pins. Devices that are gone lose their place."""
     attached = tuple(devices)
     names = {device.name for device in attached}
     belongs = {step: wire for step, wire in plan.belongs.items() if wire[0] in names}
@@ -145,10 +146,10 @@ def take_devices(
 
 
 def likely_seats(devices: Iterable[Attached]) -> int:
-    """Return how many seats a table with these devices has, most likely.
+    """Return the likely number of seats of a table with these devices.
 
-    One reader is the centre's, the others belong to seats. Buttons count only if there are none: a box has room for
-    six, however many are wired to it.
+    One reader is the centre's, the others are seats'. Buttons count only without those: a box has six inputs, however
+    many are wired.
     """
     numbers = {True: 0, False: 0}
     for device in devices:
@@ -158,7 +159,7 @@ def likely_seats(devices: Iterable[Attached]) -> int:
 
 
 def take_sensing(plan: TablePlan, name: str, sensing: Sensing) -> TablePlan:
-    """Take in what the device of this name senses."""
+    """Apply what a device senses."""
     match sensing:
         case Failed():
             plan = _working(plan, name, works=False)
@@ -186,26 +187,26 @@ def take_sensing(plan: TablePlan, name: str, sensing: Sensing) -> TablePlan:
 
 
 def around(plan: TablePlan, seats: int) -> TablePlan:
-    """Begin to ask for each place of a table with this many seats; what belonged to others is free again."""
+    """Begin to ask for each place of a table with this many seats; devices of other seats lose their place."""
     fewer = replace(plan, stage=Stage.WALK, seats=seats, said=None)
     return forget(fewer, {*plan.belongs, *plan.done}.difference(fewer.steps))
 
 
 def passed_over(plan: TablePlan, step: Step) -> TablePlan:
-    """Go on without this step, if it is still the one under way."""
+    """Skip a step, if it is still the present one."""
     if plan.next_step != step:
         return plan
     return replace(plan, done=(*plan.done, step), said=None, contested=None)
 
 
 def finished(plan: TablePlan) -> TablePlan:
-    """Skip everything that is still to be asked."""
+    """Skip all remaining steps."""
     open_steps = tuple(step for step in plan.steps if step not in plan.done)
     return replace(plan, done=(*plan.done, *open_steps), said=None, contested=None)
 
 
 def step_back(plan: TablePlan) -> TablePlan:
-    """Take back the last step; if there is none, go back a page."""
+    """Undo the last step; if there is none, go back a page."""
     if plan.stage is Stage.WALK and plan.done:
         return forget(plan, plan.done[-1:])
     stage = Stage.FOUND if plan.stage is Stage.WALK else Stage.NAME
@@ -213,7 +214,7 @@ def step_back(plan: TablePlan) -> TablePlan:
 
 
 def ask_again(plan: TablePlan, place: str) -> TablePlan:
-    """Ask again for everything at a place."""
+    """Ask again for all devices at a place."""
     return forget(plan, [step for step in plan.steps if step.place == place])
 
 
@@ -230,7 +231,7 @@ def forget(plan: TablePlan, steps: Iterable[Step]) -> TablePlan:
 
 
 def take(plan: TablePlan) -> TablePlan:
-    """Assign what answered last to the step under way, and ask again for the place it belonged to."""
+    """Assign the contested device to the present step, and ask again for its former place."""
     step = plan.next_step
     wire = plan.contested
     if wire is None or step is None:
@@ -242,7 +243,7 @@ def take(plan: TablePlan) -> TablePlan:
 def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None = None) -> TablePlan:
     if plan.stage is not Stage.WALK:
         return plan
-    # Two at once: nobody knows which was meant, so the last step is asked again if it was one of them.
+    # If two devices answer at once, which was meant is unknown; so the last step is asked again if one of them got it.
     if together := _together(plan, act, wire, at, pressed):
         last_step = [step for step in plan.done[-1:] if plan.belongs.get(step) == together]
         return replace(forget(plan, last_step), said=Remark(f"setup-both-{act}"))
@@ -258,7 +259,7 @@ def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[W
 
 
 def _together(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None) -> Wire | None:
-    """Return what else felt a card or a press at the same time: then nobody knows which was meant."""
+    """Return another device that sensed a card or a press at the same time, if any."""
     if act is Act.PRESS:
         return pressed[0] if pressed and pressed[0] != wire and abs(at - pressed[1]) < TOGETHER_S else None
     readers = (reader for reader, since in plan.lying.items() if reader != wire[0] and abs(at - since) < BOTH_S)
@@ -281,7 +282,7 @@ def _working(plan: TablePlan, name: str, *, works: bool) -> TablePlan:
 
 
 def _place(plan: TablePlan, name: str) -> dict[str, str]:
-    """Return where a device is, as far as is known."""
+    """Return the facts that name a device: its place, if known, its kind and a reader's ordinal."""
     places = [step.place for step, wire in plan.belongs.items() if wire[0] == name]
     device = plan.device(name)
     box = device is not None and not device.reads
@@ -291,17 +292,17 @@ def _place(plan: TablePlan, name: str) -> dict[str, str]:
 
 
 def missing(plan: TablePlan) -> list[str]:
-    """Return the seats that have neither pad nor button: they use a phone."""
+    """Return the seats without a pad and a button, where people play by phone."""
     reached = {step.place for step in plan.belongs}
     return [place for place in map(place_of, range(1, plan.seats + 1)) if place not in reached]
 
 
 def buttonless(plan: TablePlan) -> list[str]:
-    """Return the seats that have a pad and no button."""
+    """Return the seats with a pad and without a button."""
     places = (step.place for step in plan.steps if step.act is Act.PRESS and step not in plan.belongs)
     return [place for place in places if Step(Act.LAY, place) in plan.belongs]
 
 
 def buttons_of(plan: TablePlan, device: Attached) -> dict[int, int]:
-    """Return which seat each of a device's buttons belongs to, by the button's number."""
+    """Return the seats of a device's buttons, by button number."""
     return {wire[1]: seat_at(step.place) or 0 for step, wire in plan.belongs.items() if wire[0] == device.name}

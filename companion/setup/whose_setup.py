@@ -1,7 +1,7 @@
-"""Which phone sets a table up: the first that comes, which is the host's from then on; no other may.
+"""Decides which phone sets a table up: the first that comes, which is the host's from then on.
 
-At a new table another may go on once that one has been off for a while. At a table that has its devices already, only
-the host's code brings the setup to another phone.
+At a new table another phone may take over once that one has been silent for a while. At a table with devices, only the
+host's code gives the setup to another phone.
 """
 
 from companion.access import seat_rights
@@ -12,62 +12,63 @@ from companion.config import Table
 from companion.errors import NotNow
 
 AWAY_S = 60.0
-"""Seconds without a sign of the phone that began, after which another may continue a new table's setup."""
+"""Seconds of silence of the first phone after which another may continue a new table's setup."""
 
 
 class StillThere(NotNow):
-    """The phone that sets the table up has not gone."""
+    """The phone that sets the table up is still there."""
 
 
 def is_new(table: Table) -> bool:
-    """Whether the table has never been set up."""
+    """Return whether the table was never set up."""
     return not table.sensors
 
 
 def is_free(rights: Rights) -> bool:
-    """Whether nobody is setting the table up yet."""
+    """Return whether no phone sets the table up yet."""
     return HOST not in rights.holders
 
 
 def sets_up(rights: Rights, phone: str | None) -> bool:
-    """Whether this phone sets the table up."""
+    """Return whether this phone sets the table up."""
     return phone is not None and rights.holders.get(HOST) == phone
 
 
 def may_set_up(rights: Rights, phone: str | None) -> bool:
-    """Whether this phone sets the table up, or may begin to."""
+    """Return whether this phone sets the table up, or may begin to."""
     return is_free(rights) or sets_up(rights, phone)
 
 
 def may_take_over(rights: Rights, presence: PhonesSeen, table: Table) -> bool:
-    """Whether another phone may continue the setup of this table."""
+    """Return whether another phone may take the setup over."""
     holder = rights.holders.get(HOST)
     return is_new(table) and (holder is None or presence.silence(holder) > AWAY_S)
 
 
 def claim(phones: Phones, phone: str, code: str, before: str | None) -> None:
-    """Have a phone, known as `before` until now, set the table up by the host's code. Raises `NoSuchCode`, `Held` and
-    `NotKept`.
+    """Give a phone, known as `before` until now, the setup for the host's code.
+
+    Raises `NoSuchCode`, `Held` and `NotKept`.
     """
     phones.claim(phone, code, before)
     _note(phones, phone)
 
 
 def begin(phones: Phones, phone: str, before: str | None) -> None:
-    """Have a phone, known as `before` until now, set the table up, if nobody does. Raises `NotKept`."""
+    """Give a phone, known as `before` until now, the setup, if no phone has it. Raises `NotKept`."""
     phones.change(lambda rights: seat_rights.first(rights, phone, before))
     _note(phones, phone)
 
 
 def take_over(phones: Phones, table: Table, phone: str, before: str | None) -> None:
-    """Have a phone continue where another has gone. Raises `StillThere` and `NotKept`."""
+    """Give a phone the setup of one that is gone. Raises `StillThere` and `NotKept`."""
 
-    def taken(rights: Rights) -> Rights:
+    def hand_over(rights: Rights) -> Rights:
         if not may_take_over(rights, phones.presence, table):
             raise StillThere("the phone that began is there")
         return seat_rights.first(seat_rights.free(rights, {HOST}), phone, before)
 
-    phones.change(taken)
+    phones.change(hand_over)
     _note(phones, phone)
 
 

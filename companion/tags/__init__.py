@@ -1,1 +1,1 @@
-"""Which card a tag is stuck on, and putting stickers on a deck."""
+"""Tags: which card each is stuck on, and enrolling a deck's stickers."""

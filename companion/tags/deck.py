@@ -1,10 +1,10 @@
-"""Which card a tag is stuck on: one readable text for all decks of a table.
+"""The decks of a table, and their readable text format: which tag is on which card.
 
 [stop-it]
 box = { colours = ["red", "yellow", "green", "violet", "orange", "blue"] }
 red-1 = "04A1B2C3D4E5F6"
 
-`box` says where an owner's box differs from what the game assumes. A card without a tag is left out.
+`box` states where an owner's box differs from the standard one. Cards without a tag are left out.
 """
 
 import re
@@ -20,17 +20,17 @@ from companion.events import UNKNOWN
 from companion.game import Pieces
 
 LONGEST_LINE = 400
-"""Characters. A parser may need minutes for an endless line, and no line of a card or a box is as long."""
+"""Characters. A parser may need minutes for an endless line, and no valid line is as long."""
 BOX = "box"
-"""The key, among a deck's cards, that says what its box holds."""
+"""The key of the box's contents, among the cards' keys."""
 
 
 class TagsFault(WrongInput):
-    """The tags can't be used or kept: what, where, and what to do now."""
+    """The tags can't be read or stored; the message says what, where, and what to do."""
 
 
 class TagsLost(TagsFault):
-    """The file of tags is empty or gone, and was not before."""
+    """The tags' file is empty or missing, and was not before."""
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -38,22 +38,22 @@ class Deck(msgspec.Struct, frozen=True):
 
     game: str
     box: Any
-    """What the box holds: a value of the game's `box`."""
+    """The box's contents: a value of the game's type `box`."""
     tags: Mapping[str, str] = {}
     """Card → uid, in the order of the game's deck."""
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The cards of the box, in the most practical order."""
+        """The cards of the box, in the best order for enrolling."""
         return games.with_tags()[self.game].cards_of(self.box)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Those of the box that have no tag."""
+        """The cards of the box without a tag."""
         return tuple(card for card in self.wanted if card not in self.tags)
 
     def with_tag(self, card: str, uid: str | None) -> "Deck":
-        """Return the deck with this tag on a card; None takes its tag off."""
+        """Return the deck with this tag on a card; None removes its tag."""
         tags = {**self.tags, card: uid}
         in_order = {
             each_card: tag
@@ -64,38 +64,38 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 _BETWEEN = re.compile(r"0[xX](?=[0-9A-Fa-f]{2})|[\s:.,_-]")
-"""What people and programs write before a number and between its bytes: "0x04 0xA1", "04:A1", "04-A1"."""
+"""Prefixes and separators that people and programs write in a uid: "0x04 0xA1", "04:A1", "04-A1"."""
 _CASCADE = "88"
-"""The first byte where a number has more bytes than fit into the first answer (ISO 14443-3)."""
+"""The cascade tag (ISO 14443-3), a first byte that means that the uid continues in the next answer."""
 _EXAMPLE = '"04A1B2C3D4E5F6"'
 
 
 def decks_in(text: str, where: str) -> dict[str, Deck]:
-    """Read decks by game. `where` names the text in error messages. Raises `TagsFault`."""
+    """Parse decks by game. `where` names the text in error messages. Raises `TagsFault`."""
     return decks_of(tables_in(text, where), where)
 
 
 def tables_in(text: str, where: str) -> dict[str, Any]:
-    """Read what a text says, by game, also of unknown ones. Raises `TagsFault`."""
+    """Parse the text's tables by game, also of unknown games. Raises `TagsFault`."""
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TagsFault(f"the tags {where} are not readable: a line is longer than {LONGEST_LINE} characters")
     try:
         import tomllib  # only when needed: a table without tags starts without it
 
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, or endlessly nested brackets
+    except (ValueError, RecursionError) as wrong:  # also a number of thousands of digits, or deeply nested brackets
         raise TagsFault(f"the tags {where} are not readable: {wrong}") from wrong
 
 
 def decks_of(tables: Mapping[str, Any], where: str) -> dict[str, Deck]:
-    """Return the decks that these tables describe. Raises `TagsFault`."""
+    """Return the decks of parsed tables. Raises `TagsFault`."""
     decks = {slug: _deck(slug, cards, where) for slug, cards in tables.items()}
     cards_of(decks.values(), where)
     return decks
 
 
 def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
-    """Return uid → (game, card). Raises `TagsFault` if a tag stands for two cards."""
+    """Return uid → (game, card). Raises `TagsFault` if a tag is on two cards."""
     cards: dict[str, tuple[str, str]] = {}
     for deck in decks:
         for card, uid in deck.tags.items():
@@ -107,7 +107,7 @@ def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
 
 
 def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | None:
-    """Return a tag's (game, card); None if no deck knows it."""
+    """Return a tag's (game, card); None if it is in no deck."""
     if uid.startswith(VIRTUAL):
         game, _, card = uid.removeprefix(VIRTUAL).partition("/")
         return game, card
@@ -142,7 +142,7 @@ def _deck(slug: str, cards: Any, where: str) -> Deck:
 
 
 def box_of(game: Pieces, answers: Any, where: str) -> Any:
-    """Read what an owner's box holds. Raises `TagsFault`."""
+    """Read the contents of an owner's box. Raises `TagsFault`."""
     try:
         return msgspec.convert(answers, game.box)
     except msgspec.ValidationError as wrong:
@@ -152,7 +152,7 @@ def box_of(game: Pieces, answers: Any, where: str) -> Any:
 
 
 def _uid(text: Any, whose: str) -> str:
-    """Return a tag's number as readers tell it; phones' apps and other programs spell it in many ways."""
+    """Normalise a uid to the readers' form; phones' apps and other programs write it in many ways."""
     uid = _BETWEEN.sub("", text).upper() if isinstance(text, str) else ""
     if not re.fullmatch(r"[0-9A-F]+", uid):
         raise TagsFault(f"{whose} must be a text of hexadecimal digits, as in {_EXAMPLE}")

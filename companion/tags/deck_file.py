@@ -1,6 +1,6 @@
-"""A table's decks and the file they are kept in: read at the start, written after every card.
+"""A table's decks and their file: read at the start, written after every card.
 
-What people wrote in the file stays, comments too; what they write while it is in use is never overwritten.
+Handwritten parts of the file, comments too, are preserved; changes made while it is in use are never overwritten.
 """
 
 import re
@@ -19,7 +19,7 @@ from companion.tags.deck import BOX, Deck, TagsFault, TagsLost, cards_of, decks_
 LARGEST = 200_000
 """Bytes: about ten times what the cards of all games need."""
 NAMED = 5
-"""The most cards that are named where many lack their stickers."""
+"""Most cards named in a message on lost stickers."""
 
 
 class Decks:
@@ -35,12 +35,12 @@ class Decks:
         self.cards: Mapping[str, tuple[str, str]] = {}
         """uid → (game, card)."""
         self.unusable: TagsFault | None = None
-        """Why the file can't be used, as long as it can't: then no card is known, and nothing is written."""
+        """Why the file can't be used, if so: then no card is known, and nothing is written."""
         self.strange: tuple[str, ...] = ()
-        """Games in the file that are not installed; their parts of the file stay as they are."""
+        """Games in the file that are not installed; their sections are left alone."""
         self.lacking: frozenset[tuple[str, str]] = frozenset()
-        """(game, card) of those that had a sticker in the file's copy and have none; the copy stays until it is known
-        whether that is meant, and nothing is written."""
+        """(game, card) of cards with a sticker in the file's copy but not in the file. Until the host says whether that
+        is meant, the copy is kept, and nothing is written."""
         self._text = ""
         if not goes_on_without:
             self.read()
@@ -49,7 +49,7 @@ class Decks:
             self.read()
 
     def read(self) -> None:
-        """Read the file again, because somebody may have edited it. No file means no decks. Raises `TagsFault`."""
+        """Read the file, which may have been edited. No file means no decks. Raises `TagsFault`."""
         if self.path is None:
             return
         self.lacking = _lacking(self.path)
@@ -67,7 +67,7 @@ class Decks:
         self.strange = strange
 
     def ailment(self) -> Ailment | None:
-        """Return why the file can't be used, with what may be done about it; None: it can."""
+        """Return why the file can't be used, with remedies; None: it can."""
         if self.path is None:
             return None
         if self.unusable is None:
@@ -83,19 +83,19 @@ class Decks:
         return Ailment(AilmentCode.STICKERS_FEWER, _lacks(path, self.lacking), {"number": len(self.lacking)}, remedies)
 
     def bring_back(self) -> None:
-        """Go on with the copy of the file; what was there is moved aside. Raises `TagsFault`."""
+        """Restore the file from its copy; the file is moved aside. Raises `TagsFault`."""
         self._mend(last_copy.bring_back)
 
     def begin_anew(self) -> None:
-        """Go on without stickers; file and copy are moved aside. Raises `TagsFault`."""
+        """Start without stickers; file and copy are moved aside. Raises `TagsFault`."""
         self._mend(last_copy.give_up)
 
     def use_as_it_is(self) -> None:
-        """Go on with the stickers that the file has; its copy is moved aside. Raises `TagsFault`."""
+        """Use the file as it is; its copy is moved aside. Raises `TagsFault`."""
         self._mend(last_copy.use_as_it_is)
 
     def keep_copy(self) -> None:
-        """Copy the file on which a table has started, unless it can't be used or lacks what the copy has."""
+        """Copy the file after a start, unless it can't be used or lacks stickers that the copy has."""
         if self.path is not None and self.unusable is None and not self.lacking:
             last_copy.keep_copy(self.path)
 
@@ -104,7 +104,7 @@ class Decks:
         return self.by_game.get(game) or Deck(game, games.with_tags()[game].box())
 
     def keep(self, deck: Deck) -> None:
-        """Replace its game's deck; on return it is on disk. Raises `TagsFault`."""
+        """Store a deck in place of its game's; on return it is on disk. Raises `TagsFault`."""
         if self.path is None:
             raise TagsFault('this table keeps no tags: add tags = "tags.toml" to its table.toml and start it again')
         if self.unusable is not None:
@@ -138,8 +138,8 @@ class Decks:
 
 
 def written(decks: Iterable[Deck], old: str = "") -> str:
-    """Write decks into the text that says what they were; all that stays the same keeps its spelling."""
-    from companion import toml_editing  # only when needed: no start has to wait for tomlkit
+    """Write decks into the old text, changing only what differs."""
+    from companion import toml_editing  # imported late: tomlkit would slow down every start
 
     old_decks = decks_of(_recognised(tables_in(old, "before")), "before")
     sections = toml_editing.sections(old)
@@ -161,7 +161,7 @@ def written(decks: Iterable[Deck], old: str = "") -> str:
 
 
 def _values_of(deck: Deck) -> dict[str, Any]:
-    """Return what its section says; None for what it does not: the usual box, and cards without a sticker."""
+    """Return the values of a deck's section; None for those left out: the standard box, and cards without a sticker."""
     usual = msgspec.to_builtins(type(deck.box)())
     unusual = {key: value for key, value in msgspec.to_builtins(deck.box).items() if value != usual[key]}
     return {BOX: unusual or None} | {card: deck.tags.get(card) for card in games.with_tags()[deck.game].deck}
@@ -172,12 +172,12 @@ def _recognised(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_strange(name: str, table: Any) -> bool:
-    """Return whether this is a deck of a game that is not installed; its part of the file stays as it is."""
+    """Return whether this is the deck of a game that is not installed."""
     return isinstance(table, dict) and name not in games.with_tags()
 
 
 def _lacking(path: Path) -> frozenset[tuple[str, str]]:
-    """Return which cards have no sticker any more, and whose sticker is on no other card that the table can use."""
+    """Return the cards that have lost their sticker since the copy, unless another card that can be used has it."""
     stickers = _stickers_in(path)
     numbers = set(stickers.values())
     usable_numbers = {number for (game, _), number in stickers.items() if game in games.with_tags()}
@@ -190,7 +190,7 @@ def _lacking(path: Path) -> frozenset[tuple[str, str]]:
 
 
 def _stickers_in(path: Path) -> dict[tuple[str, str], str]:
-    """Return (game, card) → what is written as its sticker, also of games that are not installed; {} if unreadable."""
+    """Return (game, card) → the sticker as written, also of games that are not installed; {} if unreadable."""
     try:
         tables = tables_in(_text_at(path), str(path))
     except TagsFault:

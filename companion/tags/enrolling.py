@@ -1,7 +1,7 @@
-"""Putting stickers on a deck: which card is wanted next, and what a tag that was read means.
+"""Enrolling a deck's stickers: which card is wanted next, and what a tag that was read means.
 
-Pure: a value in, a value out; the terminal and the page show the same one. Cards are laid on a reader one after the
-other in the order of their deck. What is said is an `Answer`, whose sentence is in `locale/words.pot` under its code.
+Pure: a value in, a value out; terminal and page show the same one. Cards are laid on a reader one after the other in
+the order of their deck. The sentence of an `Answer` is in `locale/words.pot` under its code.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from companion.tags.deck import Deck, named
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Message about the last scan or act."""
+    """The message on the last scan or act."""
 
     code: str
     facts: Mapping[str, Any] = {}
@@ -24,7 +24,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Enrolling(msgspec.Struct, frozen=True):
-    """A deck whose cards get their stickers. Mappings are never changed, only replaced."""
+    """A deck being enrolled. Mappings are never changed, only replaced."""
 
     deck: Deck
     wanted: tuple[str, ...]
@@ -32,21 +32,21 @@ class Enrolling(msgspec.Struct, frozen=True):
     others: Mapping[str, tuple[str, str]] = {}
     """uid → (game, card) of all other decks."""
     sealed: bool = False
-    """Whether a match is on: then no tag that was read is named by its card, which may be secret."""
+    """Whether a match is on: then no message names the card of a tag, which may be secret."""
     alone: bool = False
-    """Whether it is about one card only, and ends once that has its sticker."""
+    """Whether only one card is enrolled, and it ends once that has its sticker."""
     at: int = 0
     """Where in `wanted` the search for the next card starts."""
     again: str | None = None
-    """The card that has a sticker and is getting a new one."""
+    """A card that has a sticker and gets a new one."""
     history: tuple[tuple[str, str | None], ...] = ()
-    """The cards that got one, and the uid each had before."""
+    """The cards enrolled, each with its uid before."""
     doubtful: str | None = None
-    """The uid of the tag read last, if it may belong to a door or a bus: reading it again confirms it."""
+    """The uid read last, if it may be a door or bus pass; reading it again confirms it."""
     twice: tuple[str, ...] = ()
-    """Cards that were read although they have their sticker."""
+    """Cards that were read although they have a sticker."""
     strangers: int = 0
-    """How often something was read that is not a sticker."""
+    """Number of reads of something other than a sticker."""
     answer: Answer | None = None
 
     @property
@@ -64,7 +64,7 @@ class Enrolling(msgspec.Struct, frozen=True):
 
 
 def read(enrolling: Enrolling, tag: Tag) -> Enrolling:
-    """Take in a tag that came onto a reader."""
+    """Process a tag that was laid on a reader."""
     named_card = _named(enrolling, tag.uid)
     if named_card is not None:
         return _read_again(enrolling, *named_card)
@@ -92,7 +92,7 @@ def skip(enrolling: Enrolling) -> Enrolling:
 
 
 def choose(enrolling: Enrolling, card: str) -> Enrolling:
-    """Want this card next; if it has a sticker, a new one replaces it.
+    """Choose the card wanted next; if it has a sticker, a new one replaces it.
 
     Raises ValueError for a card that is not in the box.
     """

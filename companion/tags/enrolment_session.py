@@ -1,6 +1,6 @@
-"""Putting stickers on at a table: what tags and people do goes through `enrolling` and into the tags file.
+"""The enrolling of stickers at a table: tags and acts go through `enrolling` and into the tags' file.
 
-Pages and the terminal are shown `Stickers`, built up from nothing: no uid is in them.
+Pages and the terminal get `Stickers`, which contain no uid.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,11 +20,11 @@ from companion.tags.deck_file import Decks
 from companion.tags.enrolling import Answer, Enrolling
 
 IDLE = 300.0
-"""Seconds after which an idle enrolling ends by itself: until then no card reaches a match."""
+"""Seconds after which an idle enrolment ends by itself; until then no card reaches a match."""
 
 
 class GoesOn(NotNow):
-    """Stickers are being put on already."""
+    """An enrolment is running already."""
 
 
 class Stock(msgspec.Struct, frozen=True):
@@ -36,12 +36,12 @@ class Stock(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """The state of the enrolling under way."""
+    """The state of the running enrolment."""
 
     game: str
     next: str | None
     again: bool
-    """Whether the next card already has a sticker, and gets a new one."""
+    """Whether the next card has a sticker, and gets a new one."""
     alone: bool
     sealed: bool
     twice: tuple[str, ...]
@@ -50,27 +50,27 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Stickers(msgspec.Struct, frozen=True):
-    """What may be shown of a table's tags."""
+    """What may be shown of a table's stickers."""
 
     kept: bool = False
-    """Whether the table keeps tags."""
+    """Whether the table has a tags' file."""
     stock: Mapping[str, Stock] = {}
     """By game."""
     progress: Progress | None = None
-    """None: no stickers are being put on."""
+    """None: no enrolment is running."""
     game: str | None = None
     """The game whose cards the answer names."""
     answer: Answer | None = None
-    """Message about the last scan; kept after enrolling ends."""
+    """The message on the last scan; stays after the end."""
     trouble: str = ""
-    """Why the latest card was not kept."""
+    """Why the last card could not be stored."""
 
 
 class Enrolment:
-    """The enrolling of a table. Use it from one thread at a time."""
+    """A table's enrolment. Use it from one thread at a time."""
 
     def __init__(self, decks: Decks, clock: Clock, *, sealed: Callable[[], bool] = lambda: False) -> None:
-        """`sealed` returns whether a match is on, so that no card that is read may be named."""
+        """`sealed` returns whether a match is on, so that messages must not name cards."""
         self._decks = decks
         self._clock = clock
         self._sealed = sealed
@@ -79,11 +79,11 @@ class Enrolment:
         self._show(None, None)
 
     def takes(self, uid: str) -> bool:
-        """Whether a tag that appears comes here rather than into the match; a virtual card needs no sticker."""
+        """Return whether a tag is enrolled rather than passed to the match; a virtual card needs no sticker."""
         return self._enrolling is not None and not uid.startswith(VIRTUAL)
 
     def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
-        """Begin with a deck, whose box may be declared again, or with a single card of it.
+        """Begin with a deck, whose box may be changed, or with a single card of it.
 
         The file is read first, and written at once to check that it can be. Raises `TagsFault`, `GoesOn` and, for a
         card that is not in the box, ValueError.
@@ -104,14 +104,15 @@ class Enrolment:
         self._show(game, fresh.answer)
 
     def read(self, tag: Tag) -> bool:
-        """Take in a tag that came onto a reader; return whether it is on its card now."""
+        """Process a tag that was laid on a reader; return whether it was enrolled."""
         self.act(lambda current: enrolling.read(replace(current, sealed=self._sealed()), tag))
         return self.shown.answer is not None and not self.shown.answer.wrong
 
     def act(self, step: Callable[[Enrolling], Enrolling]) -> None:
-        """Take a step; what it changed is on disk before it is shown. Does nothing if no enrolling is under way.
+        """Apply a step, and store its change before it is shown. Does nothing if no enrolment is running.
 
-        A card that can't be kept has no sticker: `trouble` says why. Raises what the step raises.
+        If the change can't be stored, the card stays without a sticker, and `trouble` says why. Raises what the step
+        raises.
         """
         earlier = self._enrolling
         if earlier is None:
@@ -125,7 +126,7 @@ class Enrolment:
             except TagsFault as wrong:
                 following = replace(earlier, answer=Answer("sticker-not-kept", wrong=True))
                 trouble = str(wrong)
-        # Only now: what could not be kept must not be shown as done.
+        # Only now: a change that could not be stored must not be shown.
         self._enrolling = None if following.over else following
         self._show(following.deck.game, following.answer, trouble)
 
@@ -138,11 +139,11 @@ class Enrolment:
         self.act(enrolling.take_back)
 
     def choose(self, card: str) -> None:
-        """Want this card next. Raises ValueError for a card that is not in the box."""
+        """Choose the card wanted next. Raises ValueError for a card that is not in the box."""
         self.act(partial(enrolling.choose, card=card))
 
     def cure(self, remedy: Remedy) -> None:
-        """Bring the stickers back, start without any, or with those that are left. Raises `TagsFault`."""
+        """Restore the stickers' copy, start without stickers, or with those that are left. Raises `TagsFault`."""
         match remedy:
             case Remedy.LAST_COPY:
                 self._decks.bring_back()
@@ -157,7 +158,7 @@ class Enrolment:
         return self._decks.ailment()
 
     def end(self) -> None:
-        """Let tags reach the match again."""
+        """End enrolling, so that tags reach the match again."""
         if self._enrolling is not None:
             game = self._enrolling.deck.game
             self._enrolling = None
@@ -165,11 +166,11 @@ class Enrolment:
 
     @property
     def ends_at(self) -> float | None:
-        """When it ends by itself (seconds) if nothing is touched; None if none is under way."""
+        """When an idle enrolment ends by itself, in seconds; None if none is running."""
         return None if self._enrolling is None else self._touched + IDLE
 
     def end_if_idle(self) -> bool:
-        """End it if nothing was touched for `IDLE` seconds; return whether it ended."""
+        """End an enrolment that was idle for `IDLE` seconds; return whether it ended."""
         if self.ends_at is None or self._clock() < self.ends_at:
             return False
         self.end()

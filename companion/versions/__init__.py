@@ -1,1 +1,1 @@
-"""The versions of the companion on a table that maintains itself: side by side, one of them current."""
+"""Versions of the companion installed side by side, one of them current, with updates on trial."""

@@ -1,6 +1,6 @@
-"""Which commit this companion is: two that call themselves by one version can be told apart.
+"""The commit of this companion, which tells apart two builds of one version.
 
-A wheel and an sdist bring a file that says so; a checkout is asked through git.
+A wheel and an sdist contain it in a file; of a checkout, git is asked.
 """
 
 import subprocess
@@ -10,15 +10,13 @@ from pathlib import Path
 from companion import __version__
 
 FILE = "commit.txt"
-"""Beside the package's modules, once it has been built."""
+"""The file beside the package's modules in a build."""
 _PACKAGE = Path(__file__).parent.parent
 
 
 @cache
 def full_version() -> str:
-    """Return the version, and the commit as its local label where it is known: `0.2.0+1a2b3c4d`, with `.dirty` if
-    files have been changed since.
-    """
+    """Return the version, with the commit as its local label if known: `0.2.0+1a2b3c4d`; `.dirty` after changes."""
     commit = _commit_of(_PACKAGE)
     return f"{__version__}+{commit}" if commit else __version__
 
@@ -31,8 +29,8 @@ def _commit_of(package: Path) -> str:
 
 
 def commit_of_checkout(folder: Path) -> str:
-    """Return the commit of a checkout, as a label of a version; "" if the folder is none, or there is no git."""
-    if not (folder / ".git").exists():  # git itself would look further up, and find a project of somebody else's
+    """Return a checkout's commit as a version label; "" if the folder is none, or there is no git."""
+    if not (folder / ".git").exists():  # git itself would search the parents too, and may find another project
         return ""
     words = ["git", "-C", str(folder), "describe", "--always", "--abbrev=8", "--exclude=*", "--dirty=.dirty"]
     try:

@@ -1,7 +1,7 @@
-"""The first boot of a card: from a folder on it to a running table, without a network.
+"""The first boot of a memory card: installs a table from a folder on the card, without a network.
 
-Each step checks whether it is done, and is atomic; so power may fail at any moment, and the next boot continues.
-Runs from the wheel, which is not installed yet.
+Each step is atomic and skipped if done; so power may fail at any moment, and the next boot continues. Runs from the
+wheel, which is not installed yet.
 """
 
 import os
@@ -23,24 +23,24 @@ from companion.versions.installing import CantInstall, install
 from companion.versions.launcher import ROOT, swap, sync
 
 MADE = "made"
-"""In the versions' folder once everything is done."""
+"""The file in the versions' folder that marks that everything is done."""
 
 _NO_SELECTS = "dtoverlay=spi0-0cs"
-"""The line of config.txt that leaves GPIO 7 and 8 to the readers: SPI would keep them as its own chip selects."""
+"""The line of config.txt that frees GPIO 7 and 8 for readers: SPI would keep them as its chip selects."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreshCard:
-    """What the person who wrote the card wants: card.toml in its folder."""
+    """The settings in card.toml, by the person who wrote the card."""
 
     hostname: str = ""
     language: str = ""
     country: str = ""
-    """The Wi-Fi's: its law decides which channels may be used."""
+    """The Wi-Fi's country, whose law decides which channels may be used."""
 
 
 def read_card(folder: Path) -> FreshCard:
-    """Read card.toml; what is wrong in it is ignored, because nobody is there to be told."""
+    """Read card.toml; invalid values are ignored, because nobody would see an error."""
     try:
         settings = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):
@@ -51,9 +51,9 @@ def read_card(folder: Path) -> FreshCard:
 
 
 def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator[str]:
-    """Turn this machine into a table; yield each step that is done. Raises `CantInstall` and OSError.
+    """Turn this machine into a table; yield each step done. Raises `CantInstall` and OSError.
 
-    `system` is the machine's `/`, and `run` runs a command on it.
+    `system` is the machine's root folder, and `run` runs a command on it.
     """
     root = system / ROOT.relative_to("/")
     card = read_card(folder)
@@ -84,7 +84,7 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file whole, or leave the one that is there."""
+    """Write a file atomically and durably."""
     part = path.with_name(f"{path.name}.new")
     part.write_bytes(content)
     sync(part)
@@ -101,10 +101,10 @@ def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
 
 
 def _switch_on(card: FreshCard, table: Path, system: Path, run: Callable[..., None]) -> bool:
-    """Switch on what Raspberry Pi OS leaves off: the readers' buses, and the radio, which waits for its country.
+    """Switch on what Raspberry Pi OS leaves off: the readers' buses, and the radio, which needs a country.
 
-    A table that is described gets I2C only if it has readers there: a button that switches the Pi on needs its pin.
-    Return whether the machine must restart for it.
+    A table with a settings file gets I2C only if it has readers there: a power button needs one of its pins. Return
+    whether the machine must restart.
     """
     if not shutil.which("raspi-config"):
         return False
@@ -112,7 +112,7 @@ def _switch_on(card: FreshCard, table: Path, system: Path, run: Callable[..., No
     i2c = [("do_i2c", "0")] if readers is None or any(map(_on_own_i2c, readers)) else []
     country = [("do_wifi_country", card.country)] if card.country else []
     for setting in (("do_spi", "0"), *i2c, *country):
-        with suppress(CantInstall):  # a table still works without them
+        with suppress(CantInstall):  # the table works without them, too
             run("raspi-config", "nonint", *setting)
     if any(reader.get("driver") == "pn532-spi" and "chip_select" not in reader for reader in readers or ()):
         return False
@@ -122,7 +122,7 @@ def _switch_on(card: FreshCard, table: Path, system: Path, run: Callable[..., No
 
 
 def _readers(table: Path) -> list[dict[str, Any]] | None:
-    """Return what a table.toml says of each reader; None without one that can be read."""
+    """Return the readers' sections of a table.toml; None if the file is missing or unreadable."""
     try:
         readers = tomllib.loads(table.read_text(encoding="utf-8")).get("reader")
     except (OSError, ValueError):
@@ -145,14 +145,14 @@ def _free_selects(config: Path) -> bool:
 
 
 def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
-    """Move the Wi-Fi's settings from the card, where anybody could read the password, to NetworkManager alone."""
+    """Move the Wi-Fi's settings to NetworkManager: on the card, anybody could read the password."""
     from_card = folder / "wifi.nmconnection"
     if not from_card.exists():
         return
     target = system / "etc/NetworkManager/system-connections/table.nmconnection"
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(".table.new")
-    # Closed to others before the password is in it; chmod because `touch` leaves an existing file as it is.
+    # Private before it contains the password; chmod, because `touch` does not change the mode of an existing file.
     part.touch(mode=0o600)
     part.chmod(0o600)
     part.write_bytes(from_card.read_bytes())
@@ -175,7 +175,7 @@ def main(folder: Path) -> int:
     os.umask(0o022)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a new machine's console may know ASCII only
-    os.environ.pop("PYTHONPATH", None)  # this was found in its wheel by it: what is installed must find itself
+    os.environ.pop("PYTHONPATH", None)  # it points to this wheel, and would hide the installed version from itself
     try:
         for step in make_table(folder, Path("/"), _run):
             print(f"table: {step}", flush=True)

@@ -1,7 +1,7 @@
-"""What the host may wish of the table's machine: the page has no right to do it, so systemd does.
+"""The host's wishes to the machine, such as an update: the page has no right to do that, so systemd units do.
 
-A wish is a file in an in-memory folder that only the table may write; a systemd unit waits for it. It is gone at the
-next start, so none is ever fulfilled twice.
+A wish is a file in a folder in memory that only the table may write; a systemd path unit waits for it. After a restart
+it is gone, so that none is carried out twice.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from companion.versions import launcher, packed
 from companion.wall_clock import is_synchronised
 
 FIRST_YEAR = 2026
-"""No table existed earlier: a clock that shows an earlier time is wrong."""
+"""No table existed before this year, so a clock that shows an earlier one is wrong."""
 
 
 class HostWish(Enum):
-    """A possible wish; its file has its name."""
+    """A possible wish; its value is the file's name."""
 
     UPDATE = "update"
     OFF = "off"
@@ -27,21 +27,21 @@ class HostWish(Enum):
 
 
 class Machine(Struct, frozen=True):
-    """The machine, with its versions side by side."""
+    """A machine with versions side by side."""
 
     root: Path
     wishes: Path
     version: str
-    """The version that runs."""
+    """The running version."""
 
     def wish(self, wish: HostWish, details: str = "") -> None:
-        """Have it done, with any details it needs. Raises OSError."""
+        """Have a wish carried out, with its details. Raises OSError."""
         part = self.wishes / "new"
         part.write_text(details, encoding="ascii")
         part.replace(self.wishes / wish.value)
 
     def offered(self) -> str:
-        """Return the newest version with an update at hand, or "" if it is no newer than the running one."""
+        """Return the newest version among the updates at hand; "" if none is newer than the running one."""
         running = launcher.current(self.root)
         at_hand = [packed.peek(path) for path in updates(self.root).glob(f"*{packed.ENDING}")]
         newer = [version for version in at_hand if packed.order(version) > packed.order(running)]
@@ -53,12 +53,12 @@ class Machine(Struct, frozen=True):
 
 
 def knows_the_time() -> bool:
-    """Return whether this machine has got the time from a network since it started."""
+    """Return whether this machine's clock was synchronised since it started."""
     return is_synchronised()
 
 
 def wished_time(text: str) -> datetime | None:
-    """Read the time that a phone's form gives; None if it can't be the current time."""
+    """Parse the time from a phone's form; None if it can't be the current time."""
     try:
         time = datetime.strptime(text, "%Y-%m-%dT%H:%M")
     except ValueError:
@@ -67,5 +67,5 @@ def wished_time(text: str) -> datetime | None:
 
 
 def updates(root: Path) -> Path:
-    """Return the folder for updates."""
+    """Return the folder with updates at hand."""
     return root / "updates"

@@ -1,4 +1,4 @@
-"""Install a version from a folder of wheels, beside the others: needs only Python, and runs from a wheel."""
+"""Installs a version from a folder of wheels beside the others. Needs only Python, and runs from a wheel."""
 
 import re
 import shutil
@@ -10,15 +10,15 @@ from companion.errors import NotNow
 from companion.versions.launcher import WHOLE, is_whole, sync
 
 EXTRAS = "pn532,gpiod,firmware"
-"""What any kind of table may need: its devices are found out later."""
+"""The extras for any kind of table, whose devices are known only later."""
 
 
 class CantInstall(NotNow):
-    """Why a version can't be installed from these wheels."""
+    """A version can't be installed from these wheels."""
 
 
 def version_of(wheels: Path) -> str:
-    """Return the version of the companion that a folder of wheels holds. Raises `CantInstall`."""
+    """Return the companion's version in a folder of wheels. Raises `CantInstall`."""
     names = [re.fullmatch(r"table_companion-([^-]+)-.*\.whl", path.name) for path in wheels.glob("*.whl")]
     versions = [match[1] for match in names if match]
     if len(versions) != 1:
@@ -27,10 +27,10 @@ def version_of(wheels: Path) -> str:
 
 
 def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
-    """Install the version in a folder of wheels, unless it is there already; return it.
+    """Install the version in a folder of wheels, unless it is installed already; return it.
 
-    Can be repeated if interrupted; nothing that runs is touched. No network is needed: pip is among the wheels.
-    Raises `CantInstall`.
+    Can be repeated after an interruption, and does not touch the running version. Needs no network: pip is among the
+    wheels. Raises `CantInstall`.
     """
     version = version_of(wheels)
     if is_whole(root, version):
@@ -48,9 +48,9 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
         _done(str(venv_python), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
         _done(str(venv_python), "-I", "-m", "companion", "--version")
     except (CantInstall, OSError):
-        shutil.rmtree(folder, ignore_errors=True)  # half a version may fill the card that the table writes to
+        shutil.rmtree(folder, ignore_errors=True)  # half a version could fill the card on which the table records
         raise
-    # The mark is set only once everything it vouches for is on disk.
+    # The mark is set only once the whole version is on disk.
     subprocess.run(["sync", "--file-system", str(folder)], check=True)
     (folder / WHOLE).touch()
     for path in (folder / WHOLE, folder, folder.parent, root):

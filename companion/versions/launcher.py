@@ -1,8 +1,9 @@
-"""Which version a table runs, decided before it starts, outside any version: needs only Python, and is copied.
+"""Chooses the version that a table runs, before each start. Copied outside any version, so it needs only Python.
 
-Versions lie side by side; `current` is a link to one of them, and changes by a rename. An update is a trial: the file
-`trial.json` exists from before the link changes until the new version has run for a while. A start that finds it is
-counted, and after too many the old version comes back. Power may fail between any two steps: the next start carries on.
+Versions are installed side by side; `current` is a link to one of them, changed by a rename. An update is on trial
+while `trial.json` exists: from before the link changes until the new version has run for a while. Starts during a trial
+are counted, and after too many the old version comes back. Power may fail between any two steps: the next start carries
+on.
 """
 
 import codecs
@@ -24,19 +25,20 @@ SERVICE = "table-companion"
 STARTS = 3
 """Starts within which a new version must come up and stay up."""
 STAYS_S = 180.0
-"""Seconds it must run before it is trusted."""
+"""Seconds that it must run before it is trusted."""
 DOWN_S = 30.0
-"""Seconds that it may be down in one stretch; systemd restarts it after three."""
+"""Seconds that it may be down at a stretch; systemd restarts it after three."""
 LOOKS_S = 2.0
+"""Seconds between two looks at its state."""
 UNITS = "units.json"
-"""Holds the previous units while a new version is on trial."""
+"""The file with the previous units while a new version is on trial."""
 WHOLE = "whole"
-"""In the folder of each completely installed version."""
+"""The file that marks a version's folder as completely installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probation:
-    """A new version that is not trusted yet."""
+    """A new version on trial."""
 
     new: str
     old: str
@@ -44,13 +46,13 @@ class Probation:
     log: str = ""
     """The table's log; "" if there was none."""
     layout: int = 0
-    """The log's previous layout: the old version can't read a newer one."""
+    """The log's layout before; the old version can't read a newer one."""
     kept: str = ""
-    """The folder with the log and its companion files as they were before."""
+    """The folder with copies of the log and its companion files from before."""
 
 
 def current(root: Path) -> str:
-    """Return the version to run, "" if there is none."""
+    """Return the current version; "" if there is none."""
     try:
         return (root / "current").readlink().name
     except OSError:
@@ -68,7 +70,7 @@ def point(root: Path, version: str) -> None:
 
 
 def link(path: Path, to: Path | str) -> None:
-    """Point a link at this, atomically and durably."""
+    """Make or change a symbolic link, atomically and durably."""
     part = path.with_name(f"{path.name}.new")
     part.unlink(missing_ok=True)  # left over from a power cut
     part.symlink_to(to)
@@ -84,15 +86,16 @@ def trial(root: Path) -> Probation | None:
 
 
 def begin(root: Path, new: Probation) -> None:
-    """Have a new version run from the next start on."""
+    """Put a new version on trial from the next start on."""
+    # In this order: the new version must never run without a trial, which alone brings the old one back.
     _keep(root / "trial.json", asdict(new))
     point(root, new.new)
 
 
 def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping[str, str]:
-    """Write units, by path, as a new version wants them; return those that changed.
+    """Write the units of a new version, by path; return those that changed.
 
-    The previous ones come back with the previous version, or at the next start if there is no trial.
+    The previous units are restored with the previous version, or at the next start if there is no trial.
     """
     present = {path: _text(Path(path)) for path in wanted}
     new = {path: text for path, text in wanted.items() if present[path] != text}
@@ -103,7 +106,7 @@ def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping
 
 
 def say(root: Path, outcome: str, **more: str) -> None:
-    """Keep the outcome of the last update for the host's page."""
+    """Store the outcome of the last update for the host's page."""
     _keep(root / "told.json", {"what": outcome, **more})
 
 
@@ -116,9 +119,10 @@ def last_outcome(root: Path) -> dict[str, str]:
 
 
 def start(root: Path) -> None:
-    """Before a start, make sure that the version to start is trusted, or on trial with starts left."""
+    """Make sure, before a start, that the current version is trusted, or on trial with starts left."""
     on = trial(root)
-    if on is None or current(root) != on.new:  # none, or the power failed just before or just after the link changed
+    # No trial, or the power failed after one was written and before the link changed, or while going back.
+    if on is None or current(root) != on.new:
         _units_back(root)
         _end(root)
         last = last_outcome(root)
@@ -135,7 +139,7 @@ def start(root: Path) -> None:
 
 
 def go_back(root: Path, on: Probation) -> None:
-    """Bring back the previous version, with a log that it can read. Nothing that the new one wrote is deleted."""
+    """Return to the previous version, with a log that it can read. Files of the new one are kept under other names."""
     if on.log and on.kept:
         with as_keeper_of(Path(on.log).parent):
             if layout(Path(on.log)) != on.layout:
@@ -148,7 +152,7 @@ def go_back(root: Path, on: Probation) -> None:
 
 
 def trust(root: Path, on: Probation) -> None:
-    """Keep the new version, the previous one, and no other."""
+    """End the trial; keep the new version and the previous one, and delete all others."""
     say(root, "runs", new=on.new, old=on.old)
     _end(root)
     (root / UNITS).unlink(missing_ok=True)
@@ -158,30 +162,32 @@ def trust(root: Path, on: Probation) -> None:
 
 
 def discard(root: Path, version: str) -> None:
-    """Remove a version; if interrupted, what is left no longer counts as one."""
+    """Delete a version."""
     folder = root / "versions" / version
-    (folder / WHOLE).unlink(missing_ok=True)
+    (folder / WHOLE).unlink(missing_ok=True)  # first: after an interruption, the rest does not count as a version
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def watch(
     root: Path, runs: Callable[[], bool | None], wait: Callable[[float], None], again: Callable[[], None]
 ) -> None:
-    """Trust the version on trial once it has run for a while; if it stays down, go back and restart.
+    """Trust the version on trial once it has run for `STAYS_S`; if it is down for `DOWN_S`, go back and restart.
 
-    `runs` returns None for one that is starting or restarting: those starts are counted elsewhere.
+    `runs` returns None while it is starting or restarting: those starts are counted by `start`.
     """
-    stays = down = 0.0
+    stays = 0.0
+    down = 0.0
     while probation := trial(root):
         match runs():
             case True:
-                stays = stays + LOOKS_S
+                stays += LOOKS_S
                 down = 0.0
             case False:
                 stays = 0.0
-                down = down + LOOKS_S
+                down += LOOKS_S
             case None:
-                stays = down = 0.0
+                stays = 0.0
+                down = 0.0
         if stays > STAYS_S:
             trust(root, probation)
         elif down > DOWN_S:
@@ -193,7 +199,7 @@ def watch(
 
 @contextmanager
 def as_keeper_of(folder: Path) -> Iterator[bool]:
-    """Do what follows with the rights of the service's user, if this is root and there is one; see `as_owner_of`."""
+    """Run the block with the rights of the service's user, if this is root and there is one; see `as_owner_of`."""
     try:
         user = pwd.getpwnam(SERVICE)
     except KeyError:
@@ -206,10 +212,10 @@ def as_keeper_of(folder: Path) -> Iterator[bool]:
 
 @contextmanager
 def as_owner_of(folder: Path) -> Iterator[bool]:
-    """Do what follows with the rights of a folder's owner, if this is root; the value says whether they differ.
+    """Run the block with the rights of a folder's owner, if this is root; yield whether they differ.
 
-    Whatever that owner left there, links above all, then leads no further than they themselves may go. The folder's
-    own path must be root's, or named by whoever is at the terminal.
+    Links and other things that the owner has left there then lead no further than the owner's own rights. The folder's
+    path itself must be trusted: root's, or typed at the terminal.
     """
     owner = folder.stat()
     with _as_user(owner.st_uid, owner.st_gid) as lowered:
@@ -222,10 +228,11 @@ def _as_user(uid: int, gid: int) -> Iterator[bool]:
     if not lowered:
         yield False
         return
-    for encoding in ("utf-8-sig", "cp437"):  # Python reads them when first needed, perhaps where only root may go
+    for encoding in ("utf-8-sig", "cp437"):  # imported at first use, from files that perhaps only root may read
         codecs.lookup(encoding)
     groups = os.getgroups()
     own_gid = os.getegid()
+    # The user last, and first on the way back: without root's rights no group could be set.
     os.setgroups([])
     os.setegid(gid)
     os.seteuid(uid)
@@ -238,7 +245,7 @@ def _as_user(uid: int, gid: int) -> Iterator[bool]:
 
 
 def layout(log: Path) -> int:
-    """Return the layout of a log that nobody is writing to; -1 if it can't be read."""
+    """Return the layout of a log that nobody is writing to, after merging its WAL; -1 if it can't be read."""
     try:
         with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -248,7 +255,7 @@ def layout(log: Path) -> int:
 
 
 def sync(path: Path) -> None:
-    """Make sure that a file, or the names in a folder, are on disk."""
+    """Flush a file, or the names in a folder, to disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -257,7 +264,7 @@ def sync(path: Path) -> None:
 
 
 def swap(part: Path, path: Path) -> None:
-    """Put the new file in the place of the old one, for good."""
+    """Replace a file by a new one, durably."""
     part.replace(path)
     sync(path.parent)
 
@@ -272,7 +279,7 @@ def _units_back(root: Path) -> None:
         stored = json.loads((root / UNITS).read_bytes())
     except (OSError, ValueError):
         return
-    if stored["for"] != current(root):  # else it is trusted, and the power failed before this was removed
+    if stored["for"] != current(root):  # else that version is trusted, and the power failed before the file was removed
         _write(stored["before"])
         if Path("/run/systemd/system").is_dir():
             subprocess.run(["systemctl", "daemon-reload"], check=False)
@@ -296,15 +303,15 @@ def _write(texts: Mapping[str, str | None]) -> None:
 
 
 def _bring_back(on: Probation) -> None:
-    """Bring back the log and what belongs to it, with its keeper's rights: all of it lies in their folder."""
+    """Restore the log and its companion files, with the rights of their folder's owner."""
     log = Path(on.log)
     for beside in (log.with_name(f"{log.name}-wal"), log.with_name(f"{log.name}-shm")):
-        beside.unlink(missing_ok=True)  # reading the layout has merged all of it into the log's one file
-    # The log last: it shows whether this is done.
+        beside.unlink(missing_ok=True)  # `layout` has merged the WAL into the log
+    # The log last: its layout shows whether this is done.
     for copy in sorted(Path(on.kept).iterdir(), key=lambda path: path.name == log.name):
         target = log.with_name(copy.name)
         newer = log.with_name(f"{copy.name}.of-{on.new}")
-        # A link, not a copy: it costs no room, and the newer version's file is kept under its own name.
+        # The newer version's file is kept under another name, by a hard link, which takes no room.
         with suppress(FileNotFoundError, FileExistsError):
             newer.hardlink_to(target)
         part = log.with_name(f"{copy.name}.part")
@@ -318,7 +325,7 @@ def _bring_back(on: Probation) -> None:
 def _keep(path: Path, content: object) -> None:
     part = path.with_name(f"{path.name}.new")
     with part.open("w") as file:
-        os.fchmod(file.fileno(), 0o644)  # the page reads it as another user, and the unit's umask would forbid that
+        os.fchmod(file.fileno(), 0o644)  # the page reads it as another user, which the unit's umask would prevent
         json.dump(content, file)
         file.flush()
         os.fsync(file.fileno())

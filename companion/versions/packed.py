@@ -1,6 +1,6 @@
-"""An update as one file: all wheels of a version, and a manifest with their checksums, signed by the makers.
+"""Update files: all wheels of a version, and a manifest with their checksums, signed by the makers.
 
-The file is a zip; the signature is OpenSSH's (`ssh-keygen -Y sign`), so nothing needs to be installed to check it.
+The file is a zip; the signature is OpenSSH's (`ssh-keygen -Y sign`), so that nothing need be installed to verify it.
 """
 
 import hashlib
@@ -27,40 +27,40 @@ _WHAT = "table-companion-update"
 _WHEEL = re.compile(r"[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)+\.whl")
 _NUMBER = re.compile(r"\d+(\.\d+)*")
 _DAMAGED = (zipfile.BadZipFile, KeyError, EOFError, UnicodeDecodeError, msgspec.DecodeError, RuntimeError)
-"""What reading a damaged zip raises: for its frame, a name, its end, its characters, the manifest, its packing."""
+"""Exceptions for a damaged zip: its structure, a name, its end, its characters, the manifest, its compression."""
 _SMALL = 1_000_000
-"""The most bytes in a manifest or a signature."""
+"""Most bytes of a manifest or a signature."""
 
 
 class UpdateManifest(msgspec.Struct, frozen=True):
-    """What an update says about itself."""
+    """The manifest of an update."""
 
     update: int
-    """The version of this layout."""
+    """The version of the manifest's format."""
     version: str
     files: dict[str, str]
-    """The SHA-256 of each wheel, by its name."""
+    """The SHA-256 of each wheel, by name."""
 
 
 def pack(wheels: Path, version: str, key: Path, to: Path) -> None:
-    """Write an update, signed with a private key of OpenSSH. Raises `NotNow` and OSError."""
+    """Write an update, signed with an OpenSSH private key. Raises `NotNow` and OSError."""
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(wheels.glob("*.whl"))}
     content = msgspec.json.format(msgspec.json.encode(UpdateManifest(VERSION, version, files)))
     with tempfile.TemporaryDirectory() as folder:
         manifest = Path(folder) / MANIFEST
         manifest.write_bytes(content)
         _ssh_keygen("sign", "-f", str(key), "-n", _WHAT, str(manifest))
-        with zipfile.ZipFile(to, "w") as packed:  # wheels are packed already
+        with zipfile.ZipFile(to, "w") as packed:  # uncompressed: wheels are compressed already
             for path in (manifest, Path(folder) / SIGNATURE, *(wheels / name for name in files)):
-                # Without the file's own time: packed anew, an update is the same bytes.
+                # Without the file's own time, so that packing again gives the same bytes.
                 with path.open("rb") as inside, packed.open(zipfile.ZipInfo(path.name), "w") as outside:
                     shutil.copyfileobj(inside, outside)
 
 
 def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
-    """Unpack the wheels of a signed update into a folder; return its version.
+    """Verify an update, and unpack its wheels into a folder; return its version.
 
-    Raises `WrongInput` for a file that is damaged, or not signed by anybody in the signers' file.
+    Raises `WrongInput` for a file that is damaged, or not signed by a key in the signers' file.
     """
     try:
         with zipfile.ZipFile(file) as packed:
@@ -85,7 +85,7 @@ def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
 
 
 def peek(file: Path) -> str:
-    """Return the version that a file claims to bring, "" if none; nothing in it can be trusted yet."""
+    """Return the version that a file claims to contain, unverified; "" if none."""
     try:
         with zipfile.ZipFile(file) as packed:
             version = msgspec.json.decode(_small(packed, MANIFEST), type=UpdateManifest).version
@@ -95,7 +95,7 @@ def peek(file: Path) -> str:
 
 
 def order(version: str) -> tuple[tuple[int, ...], float]:
-    """Return the key by which versions are compared: what leads up to a release, "0.3.0.dev0", comes before it."""
+    """Return the sort key of a version; a development version, "0.3.0.dev0", comes before its release."""
     release, _, under_way = version.partition(".dev")
     return tuple(map(int, re.findall(r"\d+", release))), int(under_way) if under_way.isdigit() else math.inf
 
@@ -108,7 +108,7 @@ def _small(packed: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _opened(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Open a file of an update: none may be compressed, because a decompressor may stumble over anything."""
+    """Open a file in an update; none may be compressed, so that no decompressor sees unverified data."""
     if packed.getinfo(name).compress_type != zipfile.ZIP_STORED:
         raise zipfile.BadZipFile(f"{name} is compressed, as none of ours ever is")
     return packed.open(name)

@@ -1,4 +1,4 @@
-"""Whether the table's card wears out, as far as the kernel knows. An SD card tells its age, and nothing of its wear."""
+"""The wear of the table's card, as far as the kernel knows: an SD card reports its age only, eMMC also its wear."""
 
 import re
 from datetime import date
@@ -7,27 +7,27 @@ from pathlib import Path
 from typing import NamedTuple
 
 NEARLY_ALL = 0x09
-"""80 to 90 % of an eMMC's lifetime used, by its own account (JESD84-B51, EXT_CSD 268 and 269)."""
+"""The value for 80 to 90 % of an eMMC's lifetime used (JESD84-B51, EXT_CSD 268 and 269)."""
 _FIRST_YEAR = 2005
-"""Nothing that a Pi starts from was made earlier: a card that says so has no date."""
+"""No card for a Pi was made earlier, so an earlier date means that the card has none."""
 
 
 class CardWear(StrEnum):
-    """What shows it."""
+    """The sign that a card is worn."""
 
     ERRORS = "errors"
-    """Its file system was found damaged, or could not be read or written somewhere."""
+    """The kernel has found errors in its file system."""
     USED = "used"
-    """It reports that it is near the end of its lifetime."""
+    """It reports that its lifetime is nearly used up."""
 
 
 class CardYears(NamedTuple):
-    """How long a card has lasted, and how long it will, in whole years."""
+    """A card's age and remaining life, in whole years."""
 
     age: int
-    """Since it was made."""
+    """Years since it was made."""
     left: int | None
-    """If it goes on wearing as it has since; None for one that does not tell its wear, or is younger than a year."""
+    """Years left at the rate of wear so far; None if it does not report its wear, or is younger than a year."""
 
 
 def wear(sys: Path = Path("/sys")) -> CardWear | None:
@@ -40,7 +40,7 @@ def wear(sys: Path = Path("/sys")) -> CardWear | None:
 
 
 def years(today: date, sys: Path = Path("/sys")) -> CardYears | None:
-    """Return the age of the oldest card, and what it has left; None if there is none, or it has no date."""
+    """Return the years of the oldest card; None if there is none with a date."""
     years_of_cards = [card for device in sys.glob("block/mmcblk*/device") if (card := _years_of(device, today))]
     return max(years_of_cards, key=lambda card: card.age, default=None)
 
@@ -52,7 +52,7 @@ def _years_of(device: Path, today: date) -> CardYears | None:
     months = 12 * (today.year - int(date_made[2])) + today.month - int(date_made[1])
     if months < 0:
         return None
-    tenths = max(_numbers(device / "life_time"))  # it has used so many at most
+    tenths = max(_numbers(device / "life_time"))  # of its lifetime used, rounded up; one for each of two memory types
     is_plausible = 1 <= tenths <= 10 and months >= 12
     return CardYears(months // 12, months * (10 - tenths) // tenths // 12 if is_plausible else None)
 

@@ -1,4 +1,4 @@
-"""The table's own voice: what happens is heard from the loudspeaker of the machine, where the host wants that.
+"""The table's voice: sounds and speech from the machine's loudspeaker, if the host has chosen them.
 
 Silence is the default. Only what everybody may know is heard, and not before the big screen has shown it.
 """

@@ -1,6 +1,6 @@
-"""The machine's loudspeaker: a thread of its own plays one sound and one sentence after the other, by ALSA's `aplay`.
+"""Plays sounds and sentences on the machine's loudspeaker with ALSA's `aplay`, in a thread of its own.
 
-What could not be heard within `OLD_S` is left out: nobody wants to hear what is over.
+Happenings that could not be played within `OLD_S` are dropped.
 """
 
 import io
@@ -25,27 +25,27 @@ from companion.voice import strokes
 from companion.voice.speech import NoSpeech, SoundRecording, speak
 
 PLAYER = "aplay"
-"""ALSA's program that plays a sound, of Debian's alsa-utils."""
+"""ALSA's program that plays sounds, in Debian's alsa-utils."""
 OLD_S = 6.0
-"""Seconds after which nobody wants to hear it any more."""
+"""Seconds after which a happening is too old to be heard."""
 MOST = 3
-"""The most happenings that wait."""
+"""Most happenings in the queue."""
 PATIENCE_S = 15.0
-"""Seconds beyond its own length that a sound may take: a Bluetooth loudspeaker has to wake."""
+"""Seconds that playing may take beyond a sound's length: a Bluetooth loudspeaker has to wake up."""
 LOUDNESS: Mapping[Loudness, float] = {Loudness.QUIET: 0.25, Loudness.MIDDLE: 0.5, Loudness.LOUD: 1.0}
 SAMPLE_SOUND = "first"
 SOUND_OF: Mapping[str, str] = {HouseEvent.WINNER: "end", HouseEvent.NOT_RECORDING: "wrong"}
-"""What happens at every table and sounds, with the name of its sound."""
+"""The sounds of the table's own events; those of rulings are declared by games."""
 
 _journal = logging.getLogger(__name__)
 
 
 class NoLoudspeaker(NotNow):
-    """Nothing can be heard: why, and what to do now."""
+    """No sound can be played; the message says why, and what to do."""
 
 
 class ToBeHeard(msgspec.Struct, frozen=True):
-    """A sound and then a sentence; "" for no sound or no sentence."""
+    """A sound, followed by a sentence; "" for none."""
 
     since: float
     sound: str
@@ -53,7 +53,7 @@ class ToBeHeard(msgspec.Struct, frozen=True):
 
 
 class Loudspeaker:
-    """`tell`, `show`, `look` and `trouble` may be used from any thread."""
+    """The machine's loudspeaker. `tell`, `show`, `look` and `trouble` may be used from any thread."""
 
     def __init__(
         self,
@@ -63,38 +63,35 @@ class Loudspeaker:
         sample: str,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`wanted` returns what the host wants to be heard; `sample` is said when they have chosen.
-
-        `clock` counts seconds.
-        """
+        """`wanted` returns the host's choice; `sample` is spoken after a new choice; `clock` counts seconds."""
         self.name = f"loudspeaker {settings.device}"
         self.trouble = ""
-        """Why nothing is heard; "" while all is well, or nothing is wanted."""
+        """Why no sound can be played; "" if it can, or silence is chosen."""
         self._settings = settings
         self._wanted = wanted
         self._language = language
         self._sample = sample
         self._clock = clock
         self._chosen = wanted().chosen
-        self._backlog: Backlog[ToBeHeard] = Backlog("loudspeaker", MOST, self._let_hear)
+        self._backlog: Backlog[ToBeHeard] = Backlog("loudspeaker", MOST, self._play_in_turn)
 
     def start(self) -> None:
-        """Begin to be heard."""
+        """Start the thread."""
         self._backlog.start()
 
     def stop(self) -> None:
-        """Fall silent; what is being played is not waited for."""
+        """Stop; waits only briefly for the sound being played."""
         self._backlog.stop(1.0)
 
     def tell(self, happening: Happening) -> None:
-        """Let it be heard."""
+        """Queue a happening's sound and sentence."""
         self._add(_sound_of(happening), happening.text)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Do nothing: only what happens is heard."""
+        """Do nothing: only happenings are heard."""
 
     def look(self) -> None:
-        """Play a sample if the host has just chosen."""
+        """Play a sample if the host has made a new choice."""
         chosen = self._wanted().chosen
         if chosen != self._chosen:
             self._chosen = chosen
@@ -104,7 +101,7 @@ class Loudspeaker:
     def _add(self, sound: str, sentence: str) -> None:
         self._backlog.add(ToBeHeard(self._clock(), sound, sentence))
 
-    def _let_hear(self, heard: ToBeHeard, _: Rounds) -> None:
+    def _play_in_turn(self, heard: ToBeHeard, _: Rounds) -> None:
         voice = self._wanted()
         if voice.kind is VoiceKind.SILENT:
             self.trouble = ""
@@ -135,7 +132,7 @@ def _sound_of(happening: Happening) -> str:
 
 
 def _play(recording: SoundRecording, loudness: float, device: str) -> None:
-    """Play it to its end. Raises `NoLoudspeaker`."""
+    """Play a recording to its end. Raises `NoLoudspeaker`."""
     command = [PLAYER, "--quiet", "--device", device]
     patience = len(recording.samples) / recording.rate + PATIENCE_S
     try:

@@ -1,4 +1,4 @@
-"""The machine's speech program, `espeak-ng` of Debian: it makes a sentence into samples."""
+"""Speech synthesis with the program `espeak-ng`."""
 
 import io
 import subprocess
@@ -9,16 +9,16 @@ from typing import NamedTuple
 from companion.errors import NotNow
 
 PATIENCE_S = 10.0
-"""Seconds that the program has for a sentence."""
+"""Timeout for a sentence, in seconds."""
 WORDS_A_MINUTE = 155
 
 
 class NoSpeech(NotNow):
-    """A sentence can't be made into speech: why, and what to do now."""
+    """A sentence can't be synthesised; the message says why, and what to do."""
 
 
 class SoundRecording(NamedTuple):
-    """What can be heard, in samples of 16 bits."""
+    """A mono recording of 16-bit samples."""
 
     samples: "array[int]"
     rate: int
@@ -26,8 +26,8 @@ class SoundRecording(NamedTuple):
 
 
 def speak(sentence: str, language: str) -> SoundRecording:
-    """Make a sentence of this language into samples. Raises `NoSpeech`."""
-    # The sentence is told on its input: as an argument it could be taken for an option.
+    """Synthesise a sentence in a language. Raises `NoSpeech`."""
+    # The sentence goes to standard input: as an argument it could be taken for an option.
     command = ["espeak-ng", "-v", language, "-s", str(WORDS_A_MINUTE), "--stdin", "--stdout"]
     try:
         ran = subprocess.run(command, input=sentence.encode(), capture_output=True, timeout=PATIENCE_S, check=True)
@@ -39,7 +39,7 @@ def speak(sentence: str, language: str) -> SoundRecording:
 
 
 def _unpacked(written: bytes) -> SoundRecording:
-    """Read a WAV file that was written to a pipe, whose header therefore can't say how long it is."""
+    """Read a WAV file that was written to a pipe, so that its header does not contain the right length."""
     try:
         with wave.open(io.BytesIO(written)) as file:
             content = file.readframes(len(written))

@@ -1,4 +1,4 @@
-"""The sounds of a table as the browser's script has them, made into samples: what is struck, and what is brushed."""
+"""Synthesises the table's sounds from the same data as the browser's script: struck tones and brushed noise."""
 
 import functools
 import math
@@ -14,36 +14,36 @@ from companion.voice.speech import SoundRecording
 
 SAMPLES_A_SECOND = 22_050
 LOUDEST = 32_767
-"""Of a sample of 16 bits."""
+"""The largest 16-bit sample."""
 RISE_S = 0.004
-"""Seconds in which a stroke swells."""
+"""Attack time of a stroke, in seconds."""
 FADED = 0.001
-"""What is left of its loudness at its end."""
+"""A stroke's relative amplitude at its end."""
 GIVES = 0.97
-"""By how much its pitch sinks until then, as wood gives."""
+"""Its relative pitch at its end, lower as with struck wood."""
 FILE = Path(web.__file__).parent / "static" / "strokes.json"
 
 Stroke = tuple[float, float, float, float]
-"""Hertz, begins after s, lasts s, how loud (at most 1)."""
+"""Frequency in hertz, start and duration in seconds, amplitude up to 1."""
 
 
 class Strokes(msgspec.Struct, frozen=True):
-    """Of every sound, by name."""
+    """The strokes of every sound, by name."""
 
     struck: dict[str, tuple[Stroke, ...]]
     brushed: dict[str, tuple[Stroke, ...]]
-    """Noise through a filter that lets through about so many hertz."""
+    """Noise through a band-pass filter at the frequency."""
 
 
 @functools.cache
 def strokes() -> Strokes:
-    """Read them."""
+    """Read the strokes' file."""
     return msgspec.json.decode(FILE.read_bytes(), type=Strokes)
 
 
 @functools.cache
 def recording(name: str) -> SoundRecording:
-    """Return a sound; of a name that has none, nothing is heard."""
+    """Return a sound by name; an empty one for an unknown name."""
     struck = strokes().struck.get(name, ())
     brushed = strokes().brushed.get(name, ())
     seconds = max((begins + lasts for _, begins, lasts, _ in (*struck, *brushed)), default=0.0)
@@ -64,7 +64,7 @@ def _mix(mixed: list[float], stroke: Stroke, wave: Iterator[float]) -> None:
 
 
 def _swell(at: float, lasts: float) -> float:
-    """Return how loud a stroke is `at` seconds after it began."""
+    """Return a stroke's relative amplitude `at` seconds after its start."""
     if at < RISE_S:
         return at / RISE_S
     return math.pow(FADED, (at - RISE_S) / (lasts - RISE_S))
@@ -81,12 +81,13 @@ def _tone(stroke: Stroke) -> Iterator[float]:
 
 
 def _brush(stroke: Stroke) -> Iterator[float]:
-    """Yield noise through a band-pass of quality 1 (R. Bristow-Johnson's cookbook): the same each time."""
+    """Yield noise through a band-pass of Q = 1 (R. Bristow-Johnson's audio EQ cookbook), the same each time."""
     hertz = stroke[0]
     grains = random.Random(hertz)
     turn = math.tau * hertz / SAMPLES_A_SECOND
     alpha = math.sin(turn) / 2
-    came = went = (0.0, 0.0)
+    came = (0.0, 0.0)  # the last two samples in, and out, latest first
+    went = (0.0, 0.0)
     while True:
         grain = grains.uniform(-1, 1)
         passed = (alpha * (grain - came[1]) + 2 * math.cos(turn) * went[0] - (1 - alpha) * went[1]) / (1 + alpha)
