@@ -22,7 +22,7 @@ from gevent.event import Event
 from msgspec import Struct
 
 TICK = 4.0
-"""Seconds between keep-alives; fixed, so that their timing reveals nothing."""
+"""Seconds from one keep-alive message to the next; fixed, so that their timing reveals nothing."""
 SIGN_OF_LIFE = b"event: tick\ndata\n\n"
 NOT_YOURS = b"event: not-yours\ndata\n\n"
 """Sent last when another phone has taken the seat: the page must be reloaded."""
