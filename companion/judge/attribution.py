@@ -1,6 +1,6 @@
-"""Whose an act is, and whether taking it back would change what others did or hide that it showed what was sealed.
+"""Whose an act is, and whether retracting it would change the acts of others, or undo a look at something sealed.
 
-The answers rest on what everybody knows, so that being refused reveals nothing that is sealed.
+The answers rest on public knowledge alone, so that a refusal reveals nothing that is sealed.
 """
 
 from collections.abc import Collection, Sequence
@@ -32,7 +32,7 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
 
 
 def _doers_at_shared_pad(match: Match, tap: Tapped) -> frozenset[Doer]:
-    nobody = frozenset[Doer]()  # where the game's code raises: the host enters it alone, and nobody takes it back alone
+    nobody = frozenset[Doer]()  # if the game's code raises: only the host may enter it, and nobody may undo it alone
     whose = match.game.moves.taps.whose
     if whose is None:
         return match.tried("now", lambda: frozenset(match.game.now(match.state).seats or match.seats), nobody)
@@ -40,7 +40,8 @@ def _doers_at_shared_pad(match: Match, tap: Tapped) -> frozenset[Doer]:
 
 
 def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:
-    """Return who may enter each of these events, one after the other: at a shared pad one of them may end a turn."""
+    """Return who may enter each of these events in turn: at a shared pad one of them may end a player's turn."""
+    # Who may act at a seat depends on no state, so the match is copied and played on only for a shared pad.
     if len(events) == 1 or not any(map(_is_shared, events)):
         return [doers(match, event) for event in events]
     doers_in_turn = list[frozenset[Doer]]()
@@ -52,7 +53,7 @@ def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]
 
 
 def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
-    """Return who did each of these events at the time: one walk through the match for all of them."""
+    """Return who may have done each of these events at its time, judging the match again once for all of them."""
     shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
     doers_by_seq = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
     if shared:
@@ -65,10 +66,10 @@ def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
 
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
-    """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events; or
-    whether one of these showed what was sealed.
+    """Return whether without these events a public ruling on another act would no longer stand, or whether one of them
+    showed something sealed.
 
-    What their doers have since done unannounced goes with them: it is sealed, so whether there is any must not decide.
+    Sealed acts that their doers have made since are withdrawn with them: whether there are any must not show.
     """
     withdrawn = {*targets, *unheard_with(match, targets)}
     if shows(match, withdrawn):
@@ -82,13 +83,13 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
 
 
 def shows(match: Match, seqs: Collection[int]) -> bool:
-    """Return whether one of these acts showed its doer what was sealed from them."""
+    """Return whether one of these acts showed its doer something that had been sealed from them."""
     since = match.public[match.settled(seqs) :]
     return any(verdict.seq in seqs and match.game.kind_of(verdict.code).shows for verdict in since)
 
 
 def took_back_a_look(match: Match) -> bool:
-    """Return whether an act was taken back that had shown its doer what was sealed from them."""
+    """Return whether an act was taken back that had shown its doer something sealed from them."""
     for number, event in enumerate(match.events):
         if isinstance(event, Retracted) and not isinstance(match.events[number - 1], Retracted):
             together = takewhile(lambda later: isinstance(later, Retracted), match.events[number:])
@@ -99,13 +100,13 @@ def took_back_a_look(match: Match) -> bool:
 
 
 def acts_behind(match: Match, verdict: Verdict, asked: int | None = None) -> list[int]:
-    """Return the events to retract so that what was told with this verdict is taken back.
+    """Return the events to retract so that the act behind this verdict is taken back.
 
-    `asked` is how many events there were when that was asked for; None: it is done at once.
+    `asked` is the number of events when that was asked for; None: it is done at once.
 
-    A misplay changed nothing, so nothing rests on it. A lay takes its changes with it: if one took its place, everybody
-    would see that there had been one. A count, or a hand, takes along the cards that it was made of, or a card too many
-    would be counted again; but not those that were laid again since it was asked for.
+    A misplay changed nothing, so nothing rests on it. A lay is retracted with its later changes: if one of them took
+    its place, everybody would see that there had been one. A count, or a hand, is retracted with the cards that it was
+    made of, or they would be counted again; but not with those laid again since `asked`.
     """
     seqs = [verdict.seq]
     if not isinstance(verdict, Misplay):
@@ -114,10 +115,10 @@ def acts_behind(match: Match, verdict: Verdict, asked: int | None = None) -> lis
 
 
 def unheard_with(match: Match, targets: Collection[int], asked: int | None = None) -> list[int]:
-    """Return the unannounced acts, in the same unit, of the seat that did these, if a single one did.
+    """Return the unannounced acts in the same unit of the seat that did these, if a single seat did.
 
-    After a card that everybody was told of, they are changes of it; without one, a later act is made of them, as a
-    count is of its cards, up to `asked` events. What somebody says is neither.
+    After a publicly told card, they are changes of it. Without one, they are what a later act is made of, as a count is
+    of its cards, up to `asked` events. A word is neither.
     """
     targets = [seq for seq in targets if not isinstance(match.events[seq - 1], Said)]
     if not targets:
@@ -131,8 +132,8 @@ def unheard_with(match: Match, targets: Collection[int], asked: int | None = Non
     same_doers = [seq for seq in of_unit if doers_by_seq[seq] == doers_of_targets]
     cards_told = [seq for seq in same_doers if seq in told_seqs and isinstance(match.events[seq - 1], Tapped)]
     earlier = [seq for seq in cards_told if seq < min(targets)]
-    # After a card that was laid by itself, later acts change it; before one, they are what it was made of. So are cards
-    # by which a hand was complete once already: one of them was found to lie elsewhere, and another took its place.
+    # Acts after a card that was laid by itself are changes of it; acts before a told card are what it was made of. So
+    # are cards of a hand that was complete before: one was found to lie elsewhere, and another took its place.
     is_change = bool(earlier) and _is_lay(match, earlier[0], same_doers)
     since = min(targets) if is_change else 0
     until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), same_doers) else asked

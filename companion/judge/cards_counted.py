@@ -1,7 +1,7 @@
-"""How many cards of each seat have counted, as far as everybody in the room can see: green lamps, and red ones.
+"""How many cards of each seat have counted, as far as everybody can see by the lamps' green and red.
 
-A lamp may say it, because it follows from nothing else: a card that counts for nobody, and may not be known to, is a
-further card here too; what a phone entered, nobody saw.
+Lamps may show this number, because it depends on nothing sealed: a card that does not count, but must not be known not
+to, is counted here too, and a card entered by phone, which nobody saw, is not.
 """
 
 from collections.abc import Collection
@@ -15,30 +15,30 @@ from companion.judge.refusals import refusal
 
 
 class CardsCounted:
-    """The count, kept along with a match: an event costs the same however many cards were laid before it."""
+    """The count, updated with each event, so that one costs the same however many cards were laid before it."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self._unit_began = 0
-        """Of the unit that is counted here; 0: it is read as a whole when it is asked for."""
+        """The `unit_began` of the unit counted here; 0: the unit is counted from its events at the next request."""
         self._cards: dict[Seat, set[str]] = {}
         self._refused: set[tuple[str, str]] = set()
         """Place and card."""
 
     def take(self, event: Event, doers: Collection[Doer]) -> None:
-        """Count an event that the match has just judged; `doers` may have done it."""
+        """Count an event that the match has just judged; `doers` are those who may have done it."""
         if self._match.unit_began > event.seq:
             self._begin()
         elif self._unit_began == self._match.unit_began and _is_sensed(event):
             self._count(event, doers, is_refused=refusal(self._match.latest) is not None)
 
     def forget(self) -> None:
-        """Read the unit as a whole next time: something was taken back."""
+        """Discard the count, because something was taken back; it is made again from the unit's events."""
         self._unit_began = 0
 
     def by_seat(self) -> dict[Seat, int]:
-        """Return how many different cards readers have read of each seat, in the current unit, that no lamp refused;
-        seats with none are left out.
+        """Return how many different cards of each seat were read in the current unit and not refused by a lamp; seats
+        without any are left out.
         """
         if self._unit_began != self._match.unit_began:
             self._read_unit()

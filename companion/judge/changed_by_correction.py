@@ -1,4 +1,4 @@
-"""What a correction changed in a match judged again, as everybody was told it. Nothing sealed goes into it."""
+"""The public differences that a correction made to a match. Nothing sealed goes into them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from companion.judge.match import Match
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What everybody has been told of a match."""
+    """Public facts of a match, for comparison."""
 
     scores: Mapping[int, int | None]
     rulings: Counter[bytes]
@@ -30,11 +30,11 @@ class Change(msgspec.Struct, frozen=True):
     act_of: int | None = None
     """The seat whose act was taken back without replacement; None: nobody's, or several may have done it."""
     act: Ruling | None = None
-    """What everybody had been told of the act that was taken back; None: nothing, or another act replaces it."""
+    """The public ruling on the act that was taken back; None: there was none, or another act replaces it."""
 
 
 def everybody_told(match: Match, since: int = 0) -> Told:
-    """Return what everybody was told after the first `since` verdicts, for `change` to compare."""
+    """Return the public facts of a match, leaving out its first `since` public verdicts."""
     public = match.public[since:]
     rulings = (verdict for verdict in public if match.game.kind_of(verdict.code).weight)
     misplays = (verdict for verdict in public if isinstance(verdict, Misplay))
@@ -42,12 +42,12 @@ def everybody_told(match: Match, since: int = 0) -> Told:
 
 
 def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
-    """Count verdicts by what they say."""
+    """Count verdicts by code and facts."""
     return Counter(msgspec.json.encode((verdict.code, verdict.facts), order="sorted") for verdict in verdicts)
 
 
 def change(earlier: Told, later: Told, act_of: int | None = None, act: Ruling | None = None) -> Change | None:
-    """Return the differences, and whose act was taken back, or None if nothing public changed."""
+    """Return the differences, with the act that was taken back; None if nothing public changed."""
     scores = {
         seat: (earlier.scores[seat], points) for seat, points in later.scores.items() if earlier.scores[seat] != points
     }

@@ -1,10 +1,10 @@
-"""Snapshots of a match's state along the way: taking an act back judges again from the last one before it.
+"""Checkpoints of a match's state: after a retraction the match is judged again from the latest one before the act.
 
-One is laid after every `EVERY` acts. The newest `EACH` of them are kept; before these every second one, again `EACH`;
-before these every fourth, and so on, at distances that double. So whoever takes back what was done n acts ago has at
-most n + n / (`EACH` - 1) + `EVERY` acts judged again, however long the match is; and of 10,000 acts some seventy states
-are kept, of a million some hundred. How the match began is always among them. Where much was taken back, few lie
-before it, until judging again has laid new ones.
+One is made after every `EVERY` acts. The newest `EACH` are kept, before these every second one, again `EACH`, before
+these every fourth, and so on at doubling distances. So retracting an act made n acts ago means judging at most
+n + n / (`EACH` - 1) + `EVERY` acts again, however long the match is, while some seventy states are kept of 10,000 acts,
+and some hundred of a million. The first one, of the match's beginning, is always kept. After many retractions few are
+left, until judging again has made new ones.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ EACH = 8
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """How a match stood. Lists that only grow are kept by their length at the time."""
+    """The state of a match; of lists that only grow it holds the length."""
 
     number: int
     """Its number, from 0 for the beginning."""
@@ -39,37 +39,38 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class Checkpoints:
-    """The checkpoints that are kept, later ones closer together."""
+    """The checkpoints that are kept, the later the closer together."""
 
     def __init__(self) -> None:
         self._rows: list[deque[Checkpoint]] = [deque()]
-        """The newest; before them every second one; before them every fourth …"""
+        """Row 0 holds the newest, row 1 every second one before them, row 2 every fourth before those …"""
 
     def lay(self, new: Checkpoint) -> None:
-        """Add one that is later than all that are kept."""
+        """Add a checkpoint that is later than all that are kept."""
         for row in count():
             if row == len(self._rows):
                 self._rows.append(deque())
             self._rows[row].append(new)
             if len(self._rows[row]) <= EACH:
                 return
+            # The oldest of a full row moves to the next, which keeps only every second one: the others are dropped.
             new = self._rows[row].popleft()
             if new.number % 2 ** (row + 1):
                 return
 
     def back_to(self, taken: int) -> Checkpoint:
-        """Forget those laid after so many events, and return the latest that is left."""
+        """Drop the checkpoints after the first `taken` events, and return the latest that is left."""
         for row in self._rows:
             while row and row[-1].taken > taken:
                 row.pop()
         return self.last_before(taken)
 
     def last_before(self, taken: int) -> Checkpoint:
-        """Return the latest laid within so many events."""
+        """Return the latest checkpoint within the first `taken` events."""
         return next(checkpoint for row in self._rows for checkpoint in reversed(row) if checkpoint.taken <= taken)
 
     def copy(self) -> Self:
-        """Return a copy that can grow differently."""
+        """Return an independent copy."""
         duplicate = type(self)()
         duplicate._rows = [row.copy() for row in self._rows]
         return duplicate

@@ -1,7 +1,7 @@
-"""A card that was read at two seats: as long as it can be moved from one to the other.
+"""Cards that were read at two seats, and can be moved from one to the other.
 
-So it is once everybody may know of it, and until the next unit is over. Where it is moved to is said by whoever lays it
-again (`laid_last.py`), or by a page. Retractions that move it are marked: what they take back is still a reading of it.
+A card can be moved once everybody may know of it, until the next unit is over: by laying it again (`laid_last.py`), or
+on a page. The retractions that move it are marked by their `by`: a reading that they retract still counts as a reading.
 """
 
 from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ class Contested(msgspec.Struct, frozen=True):
     counts_at: int
     """The seat at which it counts."""
     told_with: int
-    """The `seq` of the event with which everybody was told of it, or it was moved last."""
+    """The `seq` of the event with which everybody was told of it, or by which it was last moved."""
 
 
 def contested(match: Match) -> tuple[Contested, ...]:
@@ -37,7 +37,7 @@ def contested(match: Match) -> tuple[Contested, ...]:
 
 
 def moved_to(match: Match, card: Contested, seat: int, at: float) -> tuple[Retracted, ...]:
-    """Return what to enter so that this card counts at `seat`, which is one of its seats; `at` is in seconds."""
+    """Return the retractions by which this card counts at `seat`, which is one of its seats; `at` is in seconds."""
     readings = _readings(match, card.card, card.since)
     elsewhere = [seq for seq, reading in readings.items() if seat_at(reading.place) != seat and match.stands(seq)]
     taken_back_here = [
@@ -85,8 +85,8 @@ def counting_again(match: Match, targets: Collection[int]) -> list[int]:
 
 
 def _told_of(match: Match) -> dict[str, tuple[int, int]]:
-    """Return the cards of which everybody was told in this unit, or at its beginning: a `seq` of the unit in which they
-    were read, and the event with which it was told.
+    """Return the cards that everybody was told of in this unit, or at its beginning, each with a `seq` of the unit in
+    which it was read, and that of the event with which it was told.
     """
     told_cards: dict[str, tuple[int, int]] = {}
     for verdict, told_with in zip(reversed(match.told), reversed(match.told_with), strict=True):
@@ -120,7 +120,7 @@ def _contested(match: Match, card: str, seq: int, told_with: int) -> Contested |
 
 
 def _readings(match: Match, card: str, since: int) -> dict[int, Tapped]:
-    """Return by `seq` where a seat read this card since then, even if that was taken back for another reading."""
+    """Return by `seq` the taps of this card at seats since then, also those retracted in favour of another reading."""
     moved = {retraction.target for retraction in _marked(match, since)}
     return {
         event.seq: event
@@ -133,7 +133,7 @@ def _readings(match: Match, card: str, since: int) -> dict[int, Tapped]:
 
 
 def _marked(match: Match, since: int) -> Iterator[Retracted]:
-    """Yield the retractions of this module since then that stand."""
+    """Yield the standing retractions since then by which a card was moved."""
     for event in match.events[since - 1 :]:
         if isinstance(event, Retracted) and event.by == LAID_AGAIN and match.stands(event.seq):
             yield event

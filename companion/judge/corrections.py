@@ -1,8 +1,8 @@
-"""Putting right what was misread: the wrong tap is taken back, and the right one takes its place in time.
+"""Corrects a misread card: the wrong tap is retracted, and the right one takes its place in time.
 
-A record only grows, and events are judged in its order. So whatever came after the wrong tap is taken back with it, and
-all of it is entered again after the right one, as it was and with the times it had: the judge then sees the match as
-if the right card had been read. All this is entered together, or not at all.
+A record is append-only, and events are judged in its order. So everything after the wrong tap is retracted too, and
+entered again after the right one, unchanged and with its old times: the match is then judged as if the right card had
+been read. All of this is entered in one transaction.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from companion.judge.wrong_taps import is_unheard
 def cards(match: Match, entry: int) -> dict[str, int]:
     """Return the cards that an entry of the public story revealed, each with the seq of its tap.
 
-    That is the card it names, if a tap brought it about, or the hands that were opened then. Nothing sealed is here.
+    They are the card that it names, if a tap led to it, or the hands that were opened then; nothing sealed.
     """
     if not 0 <= entry < len(match.public) or _seals(match, match.public[entry + 1 :]):
         return {}
@@ -36,12 +36,12 @@ def cards(match: Match, entry: int) -> dict[str, int]:
 
 
 def named(match: Match) -> frozenset[str]:
-    """Return the cards that everybody was told of; of cards that look alike, a page may now mean another one."""
+    """Return the cards that everybody was told of; of cards that look alike, an entry by page then means another."""
     return frozenset(card for verdict in match.public if isinstance(card := verdict.facts.get("card"), str))
 
 
 def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
-    """Return the latest entries that have a card which can be put right."""
+    """Return those of the latest entries whose card can be corrected."""
     last = len(match.public)
     first = next((at + 1 for at in reversed(range(last)[-latest:]) if _seals(match, match.public[at : at + 1])), 0)
     entries = range(max(first, last - latest), last)
@@ -49,9 +49,9 @@ def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
 
 
 def is_last(match: Match, entry: int) -> bool:
-    """Whether no other ruling has been told to everybody since this entry, so that none rests on it.
+    """Whether no ruling has been told to everybody since this entry, so that none can rest on it.
 
-    Judging again would show which rulings do; but that depends on sealed cards, and the answer would reveal them.
+    Judging again would show which rulings do rest on it, but also depends on sealed cards, which that would reveal.
     """
     return all(isinstance(later, Misplay) for later in match.public[entry + 1 :])
 
@@ -75,7 +75,7 @@ def correction(match: Match, seq: int, card: str, at: float) -> tuple[Event, ...
 
 
 def _seals(match: Match, verdicts: Iterable[Verdict]) -> bool:
-    """Whether one of these is about an act that an earlier correction of a card could change."""
+    """Whether one of these verdicts forbids correcting a card of an entry before it."""
     return any(match.game.kind_of(verdict.code).seals for verdict in verdicts)
 
 
@@ -87,5 +87,5 @@ def _names(match: Match, entry: int) -> bool:
 
 
 def _changed(step: Rejudged) -> bool:
-    """Return whether the event changed anything; what only looks like a misplay did not."""
+    """Return whether the event changed anything, as far as anybody was told: an unheard misplay counts as no change."""
     return step.changed and not any(map(is_unheard, step.verdicts))

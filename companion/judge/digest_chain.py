@@ -1,4 +1,4 @@
-"""The chain of digests through a record: an event that was altered, left out or moved does not go unnoticed.
+"""The chain of digests through a record, which shows whether an event was altered, left out or moved.
 
 An event's digest is the SHA-256 of the digest before it, as its 64 digits (nothing for the first event), and the
 event's JSON without `digest`: keys sorted, no spaces, UTF-8, numbers as Python's `json` writes them.
@@ -25,7 +25,7 @@ from companion.judge.record_file import Damaged, decode_lines
 _PYTHONS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 _ALTERED = "the digest does not match: this event was altered, or one before it left out"
 _SPELT_OTHERWISE = re.compile(rb"\de|0\.0000")
-"""Numbers that msgspec may spell differently."""
+"""Numbers that msgspec may spell differently from Python: with an exponent, or very small."""
 
 
 def chain(lines: Iterable[bytes], previous: str = "") -> Iterator[str]:
@@ -60,8 +60,9 @@ def see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
 
 
 def _verified(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Pass the lines on to whoever decodes them. Asking for the next means this one could be decoded, so it is
-    verified."""
+    """Pass the lines on to the decoder, and verify each one afterwards."""
+    # Not before: a line that can't be decoded gets the decoder's message, which says what is wrong with it. The decoder
+    # asks for the next line only once it has decoded this one.
     previous = ""
     for number, line in enumerate(lines, 1):
         yield line
@@ -79,6 +80,6 @@ def _following(previous: str, event: Any) -> str:
 
 
 def _written(event: Any) -> bytes:
-    """Write it as Python's `json` does, in a fifth of the time."""
+    """Encode as Python's `json` does, in a fifth of the time."""
     written = msgspec.json.encode(event, order="sorted")
     return _PYTHONS.encode(event).encode() if _SPELT_OTHERWISE.search(written) else written

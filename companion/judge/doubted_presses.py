@@ -1,8 +1,8 @@
-"""Presses that can't be meant: the live table takes them back, tells everybody, and waits for the same press again.
+"""Doubted presses: the live table retracts a press that can't be meant, tells everybody, and waits for it again.
 
-The judge takes a press for what it says, since a record is judged as it stands: one without a card before it counts
-none. But at a table somebody has pressed too early, or while nobody could see its effect. So the live table
-records such a press, and with it a retraction that says why; the next press of that seat counts.
+The judge takes every press at its word, since a record is judged as it stands: one without a card before it counts
+none. At a table, somebody has probably pressed too early, or while nobody could see the effect. So the live table
+records such a press together with a retraction that says why; the next press of that seat counts.
 
 Whether a press is doubted follows from what everybody in the room sees: cards laid on a pad, red lamps, presses.
 """
@@ -40,9 +40,9 @@ _DOUBTS = {doubt.value: doubt for doubt in Doubt}
 
 
 def doubt(match: Match, press: Pressed, on_since: float, *, says: bool) -> Doubt | None:
-    """Return why this press must be made again; None if it is taken as it is.
+    """Return why this press must be made again; None if it counts.
 
-    `on_since` is when the table was switched on (seconds); `says`: whether a word is heard in it.
+    `on_since` is when the table was switched on (seconds); `says`: whether the press means a word.
     """
     if press.at < on_since:
         return Doubt.TABLE_OFF if says or _decides(match, press) else None
@@ -63,7 +63,7 @@ def asked(match: Match) -> dict[int, Doubt]:
     """Return why each seat was last asked to press again, if it has neither pressed nor laid a card since."""
     events_of_unit = match.events[match.unit_began - 1 :]
     if not any(isinstance(event, Retracted) and doubt_of(event) for event in events_of_unit):
-        return {}  # as nearly always, and it is asked at every event
+        return {}  # nearly always so; this is called at every event
     waited_for = now(match).seats
     doubts: dict[int, Doubt] = {}
     for event in events_of_unit:

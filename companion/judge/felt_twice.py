@@ -9,13 +9,13 @@ FELT_TWICE = 0.3
 
 
 def is_felt_twice(event: Event, events: Sequence[Event], stands: Callable[[int], bool]) -> bool:
-    """Return whether this is a press just after another that stands, or after what its player said by that one.
+    """Return whether this is a press just after another of its seat that stands, or after the word that one meant.
 
     `events`: those of the match, in the order of their numbers. `stands`: number → whether it was not taken back.
     """
     if not isinstance(event, Pressed):
         return False
-    # A match that goes on with what stood later has no event for every number.
+    # Compared by number, not index: a match made of the standing events alone has gaps.
     earlier_events = (earlier for earlier in reversed(events) if earlier.seq < event.seq)
     for earlier in earlier_events:
         if earlier.at < event.at - FELT_TWICE:

@@ -1,4 +1,4 @@
-"""An exception raised by a game's code, kept for whoever can fix it."""
+"""An exception raised by a game's code, kept for its author."""
 
 import traceback
 
@@ -10,20 +10,20 @@ class Fault(msgspec.Struct, frozen=True):
 
     game: str
     what: str
-    """What was asked for: "judge", "view" …"""
+    """The hook that was called: "judge", "view" …"""
     where: str
-    """The exception and its line: the same when the same fault occurs again."""
+    """The exception and its line, by which the same fault is recognised when it occurs again."""
     trace: str
-    """The traceback, for whoever can fix it."""
+    """The traceback."""
 
 
 def fault_of(game: str, call: str, wrong: Exception) -> Fault:
-    """Describe what was raised by the code of this game."""
+    """Describe what a game's code raised in a call."""
     return Fault(game, call, where(call, wrong), "".join(traceback.format_exception(wrong)))
 
 
 def where(call: str, wrong: Exception) -> str:
-    """Return where it was raised, which tells one fault from another; within a template, the template's line."""
+    """Return where it was raised, by which faults are told apart; within a template, the template's line."""
     frames = traceback.extract_tb(wrong.__traceback__)
     innermost = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
     return f"{call}: {type(wrong).__name__} at {innermost.filename}:{innermost.lineno}"

@@ -1,12 +1,12 @@
-"""What was read at two places counts where it was laid last: a card, or the colour that a card says of its seat.
+"""A card that was read at two places counts where it was laid last; so does the colour that a card says of its seat.
 
-The judge lets it count where it was read first, since a record is judged in its order. But whoever has laid a card on a
-neighbour's pad lays it on their own next, and expects that this is enough. So the live table takes the other reading
-back, and marks that: a card once everybody may know that it was read twice, and then as often as it is laid again until
-the next unit is over (`contested_cards.py`); a colour at once, in its unit, if the card that says it again then counts.
-Which card said a colour plays no part, only what everybody was told of it: what is sealed must not decide.
+The judge lets it count where it was read first, since a record is judged in its order. But a player who has laid a card
+on a neighbour's pad by mistake lays it on their own next, and expects that to be enough. So the live table retracts the
+other reading, with a mark: of a card once everybody may know that it was read twice, and then as often as it is laid
+again until the next unit is over (`contested_cards.py`); of a colour at once, within its unit, if the card that says it
+again then counts. For a colour only the public ruling decides, not which card said it, because that may be sealed.
 
-Only what a reader has sensed moves anything by itself: whoever enters a card on a phone may not have it.
+Only a reading by a reader moves anything: a player who enters a card by phone may not hold it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from companion.judge.contested_cards import contested, laid_last, moved_to
 from companion.judge.match import Match
 
 SAID_AGAIN = "said again"
-"""By whom a saying is taken back that a later card contradicts."""
+"""The `by` of a retraction of a colour that a later card says of another seat."""
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -31,14 +31,15 @@ class Moved(msgspec.Struct, frozen=True):
     retractions: tuple[Retracted, ...]
     """What to enter, numbered."""
     unseen: bool = False
-    """Whether nobody has seen yet how it was judged before."""
+    """Whether nobody has seen the judgement before the move."""
     tap: Tapped | None = None
-    """The tap that was refused and counts now; None if none was."""
+    """The tap that was refused and now counts; None if there is none."""
 
 
 def moves(match: Match, events: Sequence[Event], at: float) -> Iterator[Moved]:
-    """Yield what these events, judged just now, have moved, each once the one before it is entered; `at` is in
-    seconds.
+    """Yield the moves that these events, which were just judged, cause; `at` is in seconds.
+
+    The caller enters each move before it takes the next one.
     """
     for card in contested(match):
         seat = laid_last(match, card)

@@ -6,21 +6,21 @@ A match is a fold. It begins in the state that the game makes of the `started` e
 next state, and verdicts: rulings, or a misplay, which changes nothing. The fold reads no clock and no chance, so the
 same events give the same match on every machine, for ever, and a match needs to be stored as its events only.
 
-An event has three things to do with time. `seq` is the order in which the companion learned of it, and the order of
-judging. `at` is when it happened, and may run back a little: a press that was told late. `origin`, which only the log
-knows, names a press of a box for good, so one that is told twice is stored once.
+Three fields of an event order it. `seq` is the order in which the companion learned of it, and the order of judging.
+`at` is when it happened, and may go back a little for a press that was told late. `origin`, which only the log knows,
+identifies a press of a box for ever, so that one told twice is stored once.
 
-Undo is an event. What was retracted is left out, and so are the retractions; a retraction can be retracted. So
-taking something back judges the match again without it, and whatever followed may now be a misplay. States are values:
-those along the way are kept (`checkpoints.py`), and only what came since the act that is taken back is judged again.
+Undo is an event. A retracted event is left out, and so is its retraction; a retraction can be retracted. Retracting an
+event thus means judging the match again without it, and what followed may now be a misplay. States are values, so some
+are kept along the way (`checkpoints.py`), and only what came since the retracted act is judged again.
 
-A game's `unit` is the lay, count, call or round that is going on, never equal to an earlier one. Two rules hang on it:
-within a unit a card read twice is no second act, and what would betray something sealed is withheld until the unit is
-over (`Heard.AFTERWARDS`). So there are two orders of the same verdicts: `verdicts` in the order of the events, and
-`told` in the order in which they may be told; `public` is what of `told` everybody hears.
+A game's `unit` is the lay, count, call or round that is going on, never equal to an earlier one. Two rules depend on
+it: within a unit a card read twice is no second act, and a verdict that would betray something sealed is withheld until
+the unit is over (`Heard.AFTERWARDS`). So there are two orders of the same verdicts: `verdicts` in the order of the
+events, and `told` in the order in which they may be told; `public` is the part of `told` that everybody hears.
 
-Before a game's rules are asked, what holds in every game is decided: misplays after the end, of empty seats, of cards
-that belong to another game or to nobody (`wrong_taps.py`). What a game's code raises is kept in `faults`, and the event
+What holds in every game is decided before its rules are called: misplays after the end, of empty seats, of cards that
+belong to another game or to nobody (`wrong_taps.py`). An exception in a game's code is kept in `faults`, and the event
 stays.
 
 >>> from companion.events import Player, Pressed, Retracted, Said, Started
@@ -58,8 +58,8 @@ class Match:
     """A match as it stands after `events`. `add` takes the next event; nothing else changes it."""
 
     def __init__(self, started: Started, away: Sequence[Away] = ()):
-        """Begin with the first event, which `record_file.check_started` has found good. `away`: when the match was on
-        no table; no rule knows of it.
+        """Begin with the first event, which `record_file.check_started` has accepted. `away`: times at which the match
+        was not on the table, which no rule knows of.
         """
         self.started = started
         self._away = away
@@ -72,20 +72,20 @@ class Match:
         """What the game's code raised, each fault once, by `Fault.where`."""
         self._against: taken_back.Against = {}
         self.latest: tuple[Verdict, ...] = ()
-        """The verdicts on the latest event, also where they repeat what was told of the same card before."""
+        """The verdicts on the latest event, including those left out as repeats for the same card."""
         self._unknown = Outcome(dict.fromkeys(self.seats), ())
         self.options = msgspec.convert(started.options, self.game.options)
         self.state: Any = self.game.begin(started, self.options)
         self.verdicts: list[Verdict] = []
         """Every verdict, in the order of the events."""
         self.told: list[Verdict] = []
-        """The same in the order in which it may be told."""
+        """Those that may be told, in the order in which they may."""
         self.told_with: list[int] = []
         """The `seq` of the event with which each of them was told."""
         self.public: list[Verdict] = []
-        """What was told to everybody."""
+        """Those of `told` that everybody hears."""
         self.opened: dict[int, frozenset[str]] = {}
-        """By the number of a public verdict, the cards that lay open to everybody from then on."""
+        """By index in `public`, the cards that lay open to everybody from that verdict on."""
         self._open: frozenset[str] = frozenset()
         self._withheld: list[Verdict] = []
         self._last_taps: dict[str, tuple[Any, ...]] = {}
@@ -146,7 +146,7 @@ class Match:
             return otherwise
 
     def keep_fault(self, hook: str, wrong: Exception) -> None:
-        """Keep what the game's code raised when it was asked for this."""
+        """Keep what the game's code raised in this hook."""
         if where(hook, wrong) not in self.faults:  # what fails is called again and again, but its trace is written once
             fault = fault_of(self.game.slug, hook, wrong)
             self.faults[fault.where] = fault
@@ -156,7 +156,7 @@ class Match:
         return self.add_all((event,))
 
     def add_all(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
-        """Take the next events; however many are taken back in a row, the match is judged again once."""
+        """Take the next events; a run of retractions judges the match again only once."""
         verdicts: list[Verdict] = []
         changed: list[int] = []
         for event, following in zip_longest(events, events[1:]):
@@ -196,13 +196,13 @@ class Match:
         return self._checkpoints.last_before(min(acts, default=len(self.events) + 1) - 1).public
 
     def _act(self, seq: int) -> int:
-        """Return the act that is ultimately affected by taking this back."""
+        """Return the act that stands or falls by this event: of a retraction of a retraction, the act at its end."""
         while isinstance(event := self.events[seq - 1], Retracted):
             seq = event.target
         return seq
 
     def before(self, seq: int) -> Self:
-        """Return the match made of only those events before this one that still stand today."""
+        """Return the match before this event, made of only those events that still stand today."""
         return self._forked(self.events[: seq - 1], {**self._against}, seq - 1)
 
     def as_of(self, length: int) -> Self:
@@ -230,12 +230,12 @@ class Match:
         return fork
 
     def _return_to(self, checkpoint: Checkpoint) -> None:
-        """Judge again everything after it."""
+        """Go back to a checkpoint, and judge again everything after it."""
         del self.verdicts[checkpoint.verdicts :]
         del self.told[checkpoint.told :]
         del self.told_with[checkpoint.told :]
         del self.public[checkpoint.public :]
-        # Keys grow, so the newest are popped until the rest was opened before the checkpoint.
+        # Keys are in ascending order, so popping from the end removes all that were opened after the checkpoint.
         while self.opened and next(reversed(self.opened)) >= checkpoint.public:
             self.opened.popitem()
         self.state = checkpoint.state
@@ -280,7 +280,7 @@ class Match:
                 self._withheld.append(verdict)
             elif verdict.to != NOBODY:
                 self._tell(verdict, event.seq)
-        # What would have told something sealed is told once the unit is over, and everything in it is known.
+        # The unit is over, and everything in it is known: the withheld misplays betray nothing any more.
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
                 self._tell(verdict, event.seq)
@@ -311,11 +311,10 @@ class Match:
             self.public.append(verdict)
 
     def _without_repeats(self, event: Tapped) -> tuple[Verdict, ...]:
-        """Return the verdicts on this tap; one that repeats the tap before it, within the same lay, count, call or
-        round, is not a misplay.
+        """Return the verdicts on a tap, without its misplays if it repeats the tap before it at this place in the unit.
 
-        "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
-        misplay told again. It is one nonetheless, which nobody is told of.
+        A tap elsewhere comes between the two only if everybody was told of it: a sealed one must not show by a misplay
+        that is told again. The misplay after a sealed tap is kept for nobody.
         """
         tap = (event.card, event.tag if event.card == UNKNOWN else None)
         taps = self._last_taps
@@ -324,7 +323,7 @@ class Match:
         verdicts = self.latest
         if not repeated and taps and any(verdict.to is None for verdict in verdicts):
             taps.clear()
-        # Removed first, so that the newest tap stands last in the dict's order.
+        # Removed first: assigning to an existing key would keep its old place in the dict's order.
         taps.pop(event.place, None)
         taps[event.place] = tap
         if not repeated:
@@ -346,7 +345,7 @@ class Match:
                     raise TypeError(f"{verdict!r} is no verdict on event {event.seq}")
             unit = self._unit if state is state_before else self.game.unit(state)
         except Exception as wrong:
-            # The event is on disk: a fault in the rules' code must not make the evening impossible to judge for good.
+            # The event is on disk already: if a fault in the rules' code escaped, this match could never be judged.
             self.keep_fault("judge", wrong)
             return (Misplay("judge-failed", event.seq),)
         if state is not state_before:
@@ -358,7 +357,7 @@ class Match:
         return verdicts
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
-        """Return the verdict that needs no game's rules, or None if the game must judge."""
+        """Return the verdicts that hold in every game, or None if the game's rules must judge."""
         if isinstance(event, Tapped):
             if event.place not in self._empty_places and event.card in self.game.deck and not self.state.over:
                 return None
@@ -379,11 +378,12 @@ def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:
 
 
 def judge(events: Iterable[Event], away: Sequence[Away] = ()) -> Match:
-    """Judge a whole record, as `record_file.decode` returns it. `away`: when the match was on no table."""
+    """Judge a whole record, as `record_file.decode` returns it. `away`: times at which it was not on the table."""
     following = iter(events)
     first = next(following)
     assert isinstance(first, Started)
     match = Match(first, away)
+    # The retractions of the whole record are counted first, so that retracted events are never judged.
     match.events.extend(following)
     match._against = taken_back.against(match.events)
     match._judge_from(1)

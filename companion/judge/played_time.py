@@ -1,7 +1,7 @@
-"""How long people have played: the table's clock also counts when a match was on no table.
+"""How long people have played, without the times at which a match was not on the table.
 
-A start leaps ahead by ten minutes (`devices/monotonic_clock.py`), and a past match that is changed or taken up again
-has waited for long. Whoever tells people minutes leaves that out, here.
+The table's clock goes on then: it leaps ahead by ten minutes at every start (`devices/monotonic_clock.py`), and a past
+match may wait for days before it is corrected or taken up again.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class Away(Struct, frozen=True):
-    """A time, in seconds on the table's clock, when a match was on no table."""
+    """A span, in seconds on the table's clock, in which a match was not on the table."""
 
     since: float
     until: float

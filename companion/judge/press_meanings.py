@@ -1,9 +1,9 @@
-"""What a press means at this moment: itself, nothing yet, or what its player says by it.
+"""What a press means when it is made: itself, nothing yet, or a word.
 
-The judge takes a press for a press, since a record is judged as it stands. At a table it may be too early, and is asked
-for again (`doubted_presses`); or the game hears something in it for which there is a word: the caller's second press in
-stop it! says that they have no stop card. The live table records such a press as it was sensed, takes it back in the
-same step, and enters the word. So nobody needs a phone to say it, and a record means what it always did.
+The judge takes a press for a press, since a record is judged as it stands. At a table it may come too early, and is
+asked for again (`doubted_presses`); or it may stand for a word: the caller's second press in stop it! says that they
+have no stop card. The live table records such a press as it was sensed, retracts it in the same step, and enters the
+word. So nobody needs a phone to say it, and older records keep their meaning.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ from companion.judge import doubted_presses
 from companion.judge.match import Match
 
 SAID = "said"
-"""By whom a press is taken back that says something."""
+"""The `by` of a retraction of a press that stands for a word."""
 
 
 def with_meanings(match: Match, events: Sequence[Event], on_since: float) -> list[tuple[Event, ...]]:
-    """Return what sensors told, each press with what is entered for it, all numbered on from the match.
+    """Return one step for each event that sensors told, a press with what is entered for it, all numbered on.
 
     `on_since` is when the table was switched on (seconds).
     """
@@ -37,7 +37,7 @@ def with_meanings(match: Match, events: Sequence[Event], on_since: float) -> lis
 
 
 def apart(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
-    """Yield these events in their order, each press that was taken back at once apart, with its retraction."""
+    """Yield these events in order, split so that a press taken back at once stands alone with its retraction."""
     acts: list[Event] = []
     for event in events:
         acts.append(event)
@@ -57,7 +57,7 @@ def takes_back_at_once(event: Event) -> bool:
 
 
 def word_in(match: Match, press: Pressed) -> Said | None:
-    """Return the word that this press says, with `seq` 0; None: it says none."""
+    """Return the word that this press stands for, with `seq` 0; None: it is only a press."""
     if match.over or press.seat not in match.names:
         return None
     nothing: Said | None = None

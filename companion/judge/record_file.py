@@ -28,10 +28,11 @@ FARTHEST = 1e12
 """Seconds, some 30,000 years: no table's clock gets there, and a float here still tells milliseconds apart."""
 
 DIGEST = "[0-9A-Fa-f]{64}"
-"""The form of a digest that nobody verifies; the companion writes lower-case letters."""
+"""The form of a digest, as accepted without verifying it; the companion itself writes lower-case letters."""
 _DIGEST_AT_THE_END = re.compile(rb',"digest":"[0-9a-f]{64}"}')
 """The end of a line on which the companion wrote a digest."""
 _ITS_LENGTH = 77
+"""Bytes of that: `,"digest":"`, 64 digits, and `"}`."""
 
 _EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -107,7 +108,7 @@ def _as_written(line: bytes) -> Event | None:
 
 
 def _looked_through(line: bytes) -> tuple[Event, bool]:
-    """Read a line that somebody else may have written. Raises ValueError with what is wrong."""
+    """Read a line that another program may have written. Raises ValueError with what is wrong."""
     if not line.strip():
         raise ValueError("a blank line")
     try:
@@ -124,7 +125,7 @@ def _looked_through(line: bytes) -> tuple[Event, bool]:
         raise ValueError("not an event: nested far too deeply") from None
     if not isinstance(fields, dict):
         raise ValueError("not a JSON object")
-    # Only an escape can make half a character, so the costly check is skipped for every other line.
+    # Only an escape can make half a character in valid UTF-8, so the costly check is skipped for every other line.
     if "\\u" in text:
         _whole_characters(fields)
     digests = [fields.pop("digest")] if "digest" in fields else []

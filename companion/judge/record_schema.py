@@ -56,5 +56,5 @@ def schema() -> dict[str, Any]:
 
 
 def _in_game(slug: str, properties: dict[str, Any]) -> dict[str, Any]:
-    """Return what holds for the first event of this game."""
+    """Return the schema of these properties that applies only to a record of this game."""
     return {"if": {"properties": {"game": {"const": slug}}}, "then": {"properties": properties}}

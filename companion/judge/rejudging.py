@@ -1,4 +1,4 @@
-"""A match judged again, event by event: how it got to where it stands."""
+"""Judges a match again, event by event."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ class Rejudged(Struct, frozen=True):
 
 
 def rejudged(match: Match, since: int = 2) -> Iterator[Rejudged]:
-    """Judge the standing events again, from this one on; from the one after the start, it is the whole match."""
+    """Judge the standing events again from this one on; by default the whole match."""
     replayed = match.before(since)
     for event in match.standing(since):
         state = replayed.state

@@ -1,4 +1,4 @@
-"""What a correction brings back to the end of the story: told and overtaken long ago, it is not said as if new."""
+"""Verdicts that a correction brings back to the end of the story; told long ago, they must not be shown as new."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -18,9 +18,9 @@ class LastSaid(msgspec.Struct, frozen=True):
     news: Said | None = None
     """The newest moment, while nothing has been decided since."""
     slip: Said | None = None
-    """A misplay, as long as nobody was told anything after it."""
+    """A misplay, until anything else is told."""
     message: Said | None = None
-    """What was told to this seat alone, as long as nothing is said of the seat after it."""
+    """The latest verdict told to this seat alone, until a public one is about this seat."""
 
     @property
     def all(self) -> frozenset[Said]:
@@ -28,12 +28,12 @@ class LastSaid(msgspec.Struct, frozen=True):
         return frozenset(said for said in (self.news, self.slip, self.message) if said is not None)
 
     def without(self, returned: Collection[Said]) -> "LastSaid":
-        """Return what is left of it where these have returned."""
+        """Return it without those verdicts that have returned."""
         return LastSaid(*(None if said in returned else said for said in (self.news, self.slip, self.message)))
 
 
 def last_said(match: Match, who: Observer) -> LastSaid:
-    """Return what pages show this observer as just said, taking nothing back."""
+    """Return what pages show this observer as just said, including what corrections have brought back."""
     last = match.public[-1] if match.public else None
     slip = last if last is not None and reads_as_misplay(last) else None
     return LastSaid(_as_said(_news(match, who)), _as_said(slip), _as_said(_message(match, who)))
@@ -42,7 +42,7 @@ def last_said(match: Match, who: Observer) -> LastSaid:
 def brought_back(
     before: Mapping[Observer, LastSaid], after: Mapping[Observer, LastSaid], told_before: Sequence[Verdict]
 ) -> frozenset[Said]:
-    """Return what is shown as just said after a correction, was told before it, and was not shown so any more."""
+    """Return what is shown as just said only since a correction, though it had been told before it."""
     reappeared = {said for who, last in after.items() for said in last.all - before[who].all}
     return frozenset(said for said in reappeared if any(_as_said(verdict) == said for verdict in reversed(told_before)))
 

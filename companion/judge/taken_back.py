@@ -1,4 +1,4 @@
-"""Which events of a record still stand: neither those taken back nor the retractions, which can be taken back too."""
+"""Which events of a record still stand; a retraction does not count among them, and can be retracted itself."""
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
@@ -9,7 +9,8 @@ Against = MutableMapping[int, int]
 
 
 def against(events: Sequence[Event]) -> Against:
-    """Count the retractions of a whole record, from its end: whether one stands depends on later ones."""
+    """Count the standing retractions of a whole record."""
+    # From its end, because only later retractions decide whether one stands.
     against: Against = {}
     for event in reversed(events):
         if isinstance(event, Retracted) and event.seq not in against:
@@ -40,7 +41,7 @@ def count(against: Against, events: Sequence[Event], target: int, by: int) -> in
 
 
 def left(events: Iterable[Event], against: Mapping[int, int]) -> list[Event]:
-    """Leave out what is taken back, and the taking back."""
+    """Return the events without those retracted and without the retractions."""
     if not against:
         return [*events]
     return [event for event in events if event.seq not in against and not isinstance(event, Retracted)]

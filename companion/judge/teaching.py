@@ -1,4 +1,4 @@
-"""Which rule somebody who is new to a game is told now, and which they have met: from what everybody was told. Pure."""
+"""Hints for newcomers to a game: which one is due, and which they have met, by public knowledge. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -18,18 +18,18 @@ class DueHint(msgspec.Struct, frozen=True):
 
 
 class Met(msgspec.Struct, frozen=True):
-    """What everybody had met before the newest act: what follows from it, later acts only add to."""
+    """The hints met before the newest act; later acts only add to them, so it can be carried on."""
 
     by_ruling: Mapping[str, tuple[tuple[str, Hint], ...]]
-    """Code of a ruling → the hints that it may have to do with."""
+    """Code of a ruling → the hints that it may concern."""
     verdicts: int = 0
-    """How many of those that everybody was told it follows from."""
+    """How many public verdicts are taken into account."""
     hints: Mapping[int, frozenset[str]] = {}
     """By seat."""
 
 
 def nothing_met(game: AnyGame) -> Met:
-    """Return how it is at the beginning of a match."""
+    """Return the value for the beginning of a match."""
     rulings = {ruling for hint in game.hints.values() for ruling in (*hint.done, *hint.after)}
     return Met(
         {
@@ -45,7 +45,7 @@ def met(match: Match) -> dict[int, tuple[str, ...]]:
 
 
 def met_before_newest(match: Match, earlier: Met) -> Met:
-    """Return the same as `earlier`, when the match was shorter, up to the newest act."""
+    """Return `earlier`, which was made when the match was shorter, carried on to the newest act."""
     public = match.public
     newest = next((verdict.seq for verdict in reversed(public) if isinstance(verdict, Ruling)), None)
     hints = dict(earlier.hints)
@@ -61,7 +61,7 @@ def met_before_newest(match: Match, earlier: Met) -> Met:
 
 
 def met_with_newest(before: Met, match: Match) -> dict[int, tuple[str, ...]]:
-    """Return by seat, sorted, what was met before the newest act, and by it."""
+    """Return by seat, sorted, the hints met before the newest act and with it."""
     hints = dict(before.hints)
     for verdict in match.public[before.verdicts :]:
         if isinstance(verdict, Ruling):
@@ -80,8 +80,8 @@ def _meet(
 
 
 def due_hint(game: AnyGame, view: Mapping[str, Any], seat: int, known: Collection[str]) -> DueHint | None:
-    """Return the first of the game's hints that matters to this seat now and is not `known` to its player; None: none
-    does. `view` is what everybody may know.
+    """Return the first of the game's hints that is due for this seat and not `known` to its player; None without one.
+    `view` is the public view.
     """
     if view["over"]:
         return None
@@ -109,7 +109,7 @@ def _seats_that_met(hint: Hint, ruling: Ruling, seats: tuple[int, ...], *, is_ne
 
 
 def _newest_act(view: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what was ruled of the latest act that changed something, as everybody was told it."""
+    """Yield the public rulings on the latest act that changed something."""
     for entry in reversed(view["told"]):
         if not entry["misplay"]:
             yield entry

@@ -1,7 +1,7 @@
-"""What an observer may know of a match, as plain values: the same for `replay --view` and for every page.
+"""Views: what each observer may know of a match, as plain values, alike for `replay --view` and for every page.
 
 A view holds no `seq` and no number of events, because they would show whether three cards were tapped or five. `entry`
-numbers only what everybody was told.
+numbers only the public verdicts.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
 
 
 def unshown(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a view without what only its game's code and words can show."""
+    """Return a view without the parts that need the game's code and words."""
     return {**view, "told": [], "table": UNSHOWN}
 
 
@@ -43,7 +43,7 @@ class ToldEntry(TypedDict):
     """A ruling or a misplay, as an observer was told it."""
 
     entry: int | None
-    """Numbers what everybody was told, from 0; null: only this seat knows of it."""
+    """Index among the public entries, from 0; null: only this seat was told it."""
     code: str
     """The game's code for it."""
     misplay: bool
@@ -88,14 +88,14 @@ def observer(name: str) -> Observer:
 
 
 class Views(Mapping[Observer, View]):
-    """What each observer may know of a match as it stood: each view is built when somebody first reads it.
+    """The views of a match as it stood when this was made; each is built when it is first read.
 
-    A match goes on while pages are rendered from what it was. So only values that no later event changes are kept.
-    Any thread may read it; two that are the first build the same.
+    The match goes on while pages are rendered, so only values that no later event changes are kept here. Any thread may
+    read a view; if two build it at once, both get the same.
     """
 
     def __init__(self, match: Match, keep_fault: Callable[[str, Exception], None]) -> None:
-        """Take the match as it stands; `keep_fault` keeps what the game's code raises, by what it was asked for."""
+        """Take the match as it stands; `keep_fault` is called with a hook's name and what the game's code raised."""
         self._game = match.game
         self._names = match.names
         self._state = match.state
@@ -124,7 +124,7 @@ class Views(Mapping[Observer, View]):
         return 1 + len(self._names)
 
     def build(self, who: Observer) -> View:
-        """Build up what this observer may know, whoever it is."""
+        """Build a view; an observer without a seat in the match gets one too."""
         try:
             table_seen = _table(self._game, self._state, who)
         except Exception as wrong:
@@ -142,12 +142,12 @@ class Views(Mapping[Observer, View]):
 
 
 def view(match: Match, who: Observer) -> View:
-    """Build up what this observer may know now."""
+    """Build this observer's view of a match as it stands."""
     return Views(match, match.keep_fault).build(who)
 
 
 def table(match: Match, who: Observer) -> dict[str, Any]:
-    """Return what this observer may know of the table alone."""
+    """Return the table as this observer may know it, without the rest of the view."""
     return _table(match.game, match.state, who)
 
 
@@ -162,12 +162,12 @@ def _table(game: AnyGame, state: Any, who: Observer) -> dict[str, Any]:
 
 
 def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntry]:
-    """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
+    """Return this observer's story, oldest first: the last `most` verdicts, or all."""
     return _latest(match.told, len(match.public), who, most)
 
 
 def _latest(told: Sequence[Verdict], public: int, who: Observer, most: int | None) -> list[ToldEntry]:
-    """Return the latest entries for this observer; `public` is how many verdicts everybody was told by then."""
+    """Return the latest entries for this observer; `public` is the number of public verdicts in all."""
     for_observer = (verdict for verdict in reversed(told) if verdict.to is None or verdict.to == who)
     latest = list(islice(for_observer, most))[::-1]
     previous = next(for_observer, None)
@@ -175,7 +175,7 @@ def _latest(told: Sequence[Verdict], public: int, who: Observer, most: int | Non
 
 
 def _latest_of_all(match: Match) -> Sequence[Verdict]:
-    """Return the end of what was told, which has each observer's latest entries and the one before them."""
+    """Return the last part of `told` that holds each observer's latest entries and the one before them."""
     public = 0
     for number in range(len(match.told) - 1, -1, -1):
         public += match.told[number].to is None
@@ -188,7 +188,7 @@ class Then(msgspec.Struct, frozen=True):
     """The table as it stood."""
 
     view: View
-    """What everybody could see."""
+    """The public view."""
     minute: int
     """Since the start."""
     all: tuple[int, ...]
@@ -222,9 +222,9 @@ class Passage(msgspec.Struct, frozen=True):
     """How many the whole story has."""
     told: list[ToldEntry]
     times: list[float]
-    """How many seconds after the start this observer was told each of them.
+    """The seconds after the start at which this observer was told each of them.
 
-    That is by the table's own clock; a table without a network is not sure of the time of day.
+    Not times of day, which a table without a network does not know for certain.
     """
 
     @property
@@ -238,7 +238,7 @@ UNTOLD = Passage(0, 0, [], [])
 
 
 def passage(match: Match, who: Observer, part: slice) -> Passage:
-    """Return this part of what this observer was told."""
+    """Return this part of an observer's story."""
     numbers = [number for number, verdict in enumerate(match.told) if verdict.to is None or verdict.to == who]
     chosen = numbers[part]
     first = part.indices(len(numbers))[0]
@@ -311,9 +311,9 @@ class Newest(msgspec.Struct, frozen=True):
 
 
 def newest(view: Mapping[str, Any]) -> Newest | None:
-    """Return the newest moment of a view, the weightiest if an act has several, or None if no entry still shown is one.
+    """Return the newest moment of a view, the weightiest of an act; None if no entry still shown is one.
 
-    A misplay changed nothing, so it makes no news older.
+    Its `fresh` outlasts a misplay, which changes nothing.
     """
     if view["over"]:
         return _end(view)
@@ -337,9 +337,10 @@ def decided(view: Mapping[str, Any]) -> Newest | None:
 
 
 def named_at_the_end(view: Mapping[str, Any]) -> Newest | None:
-    """Return the moment of the act that ended the match which weighs as much as its end, and which no screen plays.
+    """Return the moment of the act that ended the match which weighs as much as the end and has no stage.
 
-    None: the match goes on, or there is none. Nobody would hear of it but for the winner's headline.
+    The winner's headline names it, because nobody would hear of it otherwise. None: the match goes on, or there is no
+    such moment.
     """
     unplayed = (moment for moment in _ending_moments(view) if not moment.kind.stage)
     return next((moment for moment in unplayed if moment.kind.weight >= END.weight), None)

@@ -1,4 +1,4 @@
-"""Taps that can't count in any game: after the end, at a seat where nobody plays, of a card that is not the match's."""
+"""Taps that can't count in any game: after the end, at an empty seat, or of a card that is not this game's."""
 
 from collections.abc import Set
 from typing import Any
@@ -25,7 +25,7 @@ def is_unheard(verdict: Verdict) -> bool:
 
 
 def _after_the_end(game: AnyGame, state: Any, empty_places: Set[Place], tap: Tapped) -> tuple[Misplay, ...]:
-    """Return no verdicts if the card has lain there since an earlier act, nor if whether it has is sealed."""
+    """Return no public verdict on a card that has lain there since an earlier act, or if whether it has is sealed."""
     over = Misplay("match-over", tap.seq)
     if tap.place in empty_places or tap.card not in game.deck:
         return (over,)
@@ -36,8 +36,9 @@ def _after_the_end(game: AnyGame, state: Any, empty_places: Set[Place], tap: Tap
 
 
 def _of_no_use(game: AnyGame, tap: Tapped) -> Misplay:
-    """Return whose card it is: another game's comes with its id or, from a real reader, as "?" with the tag
-    `game/card`."""
+    """Return the misplay for a card that is not this game's; another game's card comes with its id or, from a real
+    reader, as "?" with the tag `game/card`.
+    """
     seat = seat_at(tap.place)
     tag = tap.tag if tap.card == UNKNOWN and tap.tag is not msgspec.UNSET else ""
     if tag == PHONE:

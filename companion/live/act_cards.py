@@ -1,7 +1,7 @@
-"""What the table's own cards say: what somebody wants done who lays one on a pad.
+"""What each of the table's own cards asks for when a player lays it on a pad.
 
-What is theirs alone is done at once: their own latest act taken back, a word of their own, a break. What concerns what
-others did, or ends something for all, is announced, so that anybody may object.
+A request that concerns this player alone is carried out at once: undoing their own latest act, a word of their own, a
+break. One that undoes what others did, or ends something for everybody, is announced first, so that anybody may object.
 """
 
 from companion import act_cards
@@ -15,11 +15,11 @@ from companion.live.intents import GoOn, Intent
 from companion.live.pause import Why
 
 BY_CARD = "act-card"
-"""By whom an act is taken back."""
+"""The `by` of a retraction that an act card asked for."""
 
 
 def intent_of(played: InPlay, card: str, seat: Seat | None) -> Intent | None:
-    """Return what this card wants, laid at this seat (None: on a shared pad); None if it says nothing now."""
+    """Return what a card asks for, laid at `seat` (None: on a shared pad); None if it means nothing at the moment."""
     if played.demo:
         return None
     match card:
@@ -38,8 +38,8 @@ def intent_of(played: InPlay, card: str, seat: Seat | None) -> Intent | None:
 
 
 def _undo(played: InPlay, seat: Seat | None) -> Intent | None:
-    """Take back a seat's latest act that everybody was told of, at once if nothing rests on it; on a shared pad the
-    latest of all, unless somebody objects.
+    """Return the request to undo a seat's latest public act: at once if nothing rests on it, else announced. On a
+    shared pad it is the latest public act of all, always announced.
     """
     match = played.match
     entry = _latest_entry_of(match, seat) if seat is not None else played.done.entry if played.done else None
@@ -47,6 +47,7 @@ def _undo(played: InPlay, seat: Seat | None) -> Intent | None:
         return None
     verdict = match.public[entry]
     targets = acts_behind(match, verdict)
+    # The number and the time are filled in when they are entered, which may be ten seconds later.
     retractions = tuple(Retracted(0, 0.0, seq, by=BY_CARD) for seq in targets)
     if seat is not None and not match.over and not disturbs(match, targets):
         return Intent(retractions)
@@ -54,7 +55,7 @@ def _undo(played: InPlay, seat: Seat | None) -> Intent | None:
 
 
 def _latest_entry_of(match: Match, seat: Seat) -> int | None:
-    """Return the latest entry of the story that tells what this seat did, or may have done; None: none of the last."""
+    """Return the newest of the latest entries of the story that tells of an act which is, or may be, this seat's."""
     for entry in reversed(range(len(match.public))[-LATEST:]):
         verdict = match.public[entry]
         if not isinstance(verdict, Misplay) and seat in did(match, [verdict.seq])[verdict.seq]:

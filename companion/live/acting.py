@@ -1,8 +1,8 @@
-"""Acts at the table: decided (`companion/acts`), done, or asked of others, and kept until they are answered.
+"""Carries out acts: decides them (`companion/acts`), does them, or asks others and keeps the question.
 
-What others have agreed to is decided again, done, and only then closed. If that fails, or the table stops, nobody knows
-whether it is stored: until that is certain nothing else is decided, so that what is done is closed, and what is
-declined is never done.
+An act that others agreed to is decided again, done, and only then is its question closed. If that fails, or the table
+stops in between, it is unknown whether the act was stored. Until that is settled no other act is decided: a question
+whose act is stored is closed as done, and one that is declined is never done.
 """
 
 import secrets
@@ -47,20 +47,19 @@ from companion.live.table import Live
 from companion.live.upkeep import Upkeep
 
 IN_ITS_TURN = Waits(NOTHING)
-"""What comes of an act that closes a question: it waits until no other act is done."""
+"""The outcome of an act that also closes a question: it takes its turn, so that no other act is under way."""
 
 
 class Carried(msgspec.Struct, frozen=True):
     """The result of an act that was not refused."""
 
     said: Saying
-    """What is said to whoever wanted it."""
+    """The reply to the phone that sent it."""
     plan: PlannedAct | None = None
     """How it was done, or would be."""
     verdicts: tuple[Verdict, ...] = ()
-    """What the judge said."""
     earlier: EarlierMatch | None = None
-    """The match of the log that it was about; None: the one on the table, or none."""
+    """The past match that it was about; None: it was about the one on the table, or about none."""
     asked: bool = False
     """Whether others are asked, and nothing is done yet."""
     known_as: str | None = None
@@ -86,7 +85,7 @@ class Acting:
     ):
         """`evening` returns the evening's matches, with who played."""
         self.turn = threading.Lock()
-        """Held while an act is done that others may have to agree to: the next is decided on what becomes of it."""
+        """Held by the caller of `carry_out` and `answer`, so that each act is decided on the outcome of the last."""
         self._live = live
         self._phones = phones
         self._questions = questions
@@ -103,7 +102,7 @@ class Acting:
             evening=evening,
         )
         self._doubted = questions.value.unanswered
-        """The question whose act may be stored though nobody knows; None: there is none."""
+        """The question of which it is unknown whether its act was stored; None: there is none."""
         self._doing = Doing(
             live, phones, beside, self._situations, simulation=simulation, demo=demo, hand=hand, upkeep=upkeep
         )
@@ -120,8 +119,8 @@ class Acting:
         return self._situations.now()
 
     def do_alone(self, act: Act, actor: Actor) -> Carried | None:
-        """Do an act that is its doer's alone, at once; return None, and do nothing, if it takes others, or closes what
-        they were asked. Raises `ActRefused`, `NotKept`, `Paused`, `NoMatch` and `Overtaken`.
+        """Do an act that concerns its doer alone, at once; return None, and do nothing, if it needs consent or closes
+        a question. Raises `ActRefused`, `NotKept`, `Paused`, `NoMatch` and `Overtaken`.
         """
         if match_of(act) is not None or isinstance(act, STARTS):
             return None
@@ -163,13 +162,14 @@ class Acting:
                 return msgspec.structs.replace(carried, known_as=known_as or carried.known_as)
 
     def answer(self, name: str, answer: Reply, actor: Actor) -> Carried:
-        """Agree, decline, or withdraw one's own question. Call it in turn. Raises `ActRefused`, `NotKept`, and as its
-        act.
+        """Agree to a question, decline it, or withdraw one's own. Call it in turn. Raises `ActRefused`, `NotKept`, and
+        what the act raises.
         """
         self._make_certain()
         situation = self.situation()
         question = situation.question
         if question is None or question.id != name:
+            # Another phone may have agreed just before: that is no error, and the reply says that it is done.
             done = situation.questions.done
             if done is None or done.id != name or not done.is_of(situation.number):
                 raise ActRefused(not_now("ask-lapsed"))
@@ -189,7 +189,7 @@ class Acting:
         return Carried(Saying("ask-declined"))
 
     def _play_on(self) -> None:
-        """Let the question about a move lapse: a player has gone on without an answer."""
+        """Close the question about a move: a player has gone on without an answer."""
         question = self.situation().question
         if question is not None and question.stands_still:
             at = self._questions.at
@@ -199,6 +199,7 @@ class Acting:
         """Do what was agreed to, then close its question; it stays open if that can be done later."""
         asker = self._asker(question)
         names = self._doing.names(actor)
+        # Set first: if what follows fails halfway, the act may be stored all the same.
         self._doubted = question
         try:
             done = self._doing.do(
@@ -240,12 +241,13 @@ class Acting:
         match self._outlook(question):
             case Do(plan=plan) if plan.is_so:
                 self._close_done(question)
+            # A paused match refuses only for now, so the question stays open.
             case Refuse(kind=kind) if kind is not Refusing.PAUSED:
                 self._settle(question)
         self._doubted = None
 
     def _outlook(self, question: Question) -> Outcome:
-        """Return what would come of a yes. Raises `NotKept`."""
+        """Return the outcome that a yes would have now. Raises `NotKept`."""
         if isinstance(question.act, RECORDED) and self._live.has_entered(question.id):
             return Do(PlannedAct(question.act, is_so=True))
         try:
@@ -285,7 +287,7 @@ class Acting:
         return phone if is_newcomers else None
 
     def _as_host(self, act: Act, actor: Actor) -> Actor:
-        """Make a phone the host's, if there is none yet: whoever starts the first match is."""
+        """Make this phone the host's if no phone is yet: the host is who starts the first match."""
         if actor.who.host or actor.new is None:
             return actor
         refused = self._live.look(lambda match: planned(act, actor, self._situations.now(match)))
@@ -293,7 +295,7 @@ class Acting:
             raise ActRefused(refused)
         new = actor.new
         rights = self._phones.change(lambda rights: seat_rights.first(rights, new, actor.who.phone))
-        if rights.holders[HOST] != new:
+        if rights.holders[HOST] != new:  # another phone was quicker
             raise ActRefused(not_yours("started-already"))
         return Actor(seat_rights.who(rights, new), actor.address)
 

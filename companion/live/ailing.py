@@ -1,4 +1,4 @@
-"""What a table in play can't use of what it keeps: it goes on without, and every page says so."""
+"""Stored data that a table in play can't use: it goes on without, and every page says so."""
 
 import logging
 import threading
@@ -19,7 +19,7 @@ class KnownAilments:
         self.known: tuple[Ailment, ...] = ()
 
     def note(self, ailment: Ailment) -> None:
-        """Keep an ailment, in the place of what was known of its kind."""
+        """Keep an ailment; it replaces the one of the same kind."""
         with self._lock:
             if ailment in self.known:
                 return
@@ -29,7 +29,7 @@ class KnownAilments:
         self._changed()
 
     def note_lost(self, matches: Collection[int]) -> None:
-        """Keep that these matches can't be read, beside those already known; none: nothing in the log can be."""
+        """Add matches that can't be read to those already known; none given means that the whole log can't be."""
         if not matches:
             says = "the log can't be read any more: past matches are not shown. What is played now may not be kept"
             self.note(Ailment(AilmentCode.LOG_DAMAGED, says))

@@ -1,8 +1,8 @@
-"""What the table does by itself in some seconds, unless somebody presses: so people agree who have no phone in hand.
+"""Announcements: what the table will do in ten seconds unless somebody objects, so that people agree without phones.
 
-A question on a phone waits for a yes. Around a table everybody sees what is about to happen, and everybody has a
-button: whoever objects presses, or says so on a phone. So between two matches anybody's press announces the next one,
-and an act card what concerns others too.
+A question on a phone waits for a yes. At the table everybody sees what is about to happen and has a button, so an
+announcement waits only for a no: a press, or an objection by phone. Between two matches a press announces the next one;
+an act card announces what concerns others too.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ from companion.live.intents import Deed, Intent
 from companion.live.recorder import AGAIN_AFTER
 
 NOTICE = 10.0
-"""Seconds that people have for objecting."""
+"""Seconds in which people may object."""
 SAME_PRESS = 1.0
-"""Seconds within which another press is the same: people hit a button twice, and several hit theirs together."""
+"""Seconds within which a second press is ignored: people hit a button twice, and several hit theirs together."""
 QUIET = 5.0
 """Seconds after the end of a match in which a press still belongs to it."""
 
@@ -44,7 +44,7 @@ class NextMatch(Protocol):
 
 
 class SamePeople:
-    """The next match is played by whoever played the last one."""
+    """The players of the last match play the next one too."""
 
     def who_play(self, last: Started) -> Players:
         """Return those who played."""
@@ -60,17 +60,17 @@ class SamePeople:
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """An intent that comes true by itself."""
+    """An intent that is carried out unless somebody objects."""
 
     intent: Intent
     due: float
-    """When it does, in seconds."""
+    """When it is carried out, in seconds on the table's clock."""
     number: int = 1
-    """Counts them, so that whoever objects late objects to no other."""
+    """Counts announcements, so that a late objection does not hit the next one."""
 
     @property
     def next_match(self) -> Started | None:
-        """The match that begins then, if it is one."""
+        """The match that it begins; None if it is about something else."""
         return self.intent.deed if isinstance(self.intent.deed, Started) else None
 
 
@@ -78,30 +78,30 @@ class Announcing:
     """What is announced, and what presses mean for it. Use it from one thread."""
 
     def __init__(self, clock: Clock, do: Callable[[Deed], bool]) -> None:
-        """`do` does what nobody has objected to, or what concerns nobody else, and returns whether it counts. What it
-        raises may be `NotNow`.
+        """`do` carries out a deed to which nobody objected or had to agree, and returns whether it counts. It may raise
+        `NotNow` and `NotKept`.
         """
         self.next_match: NextMatch = SamePeople()
         self._clock = clock
         self._do = do
         self._deaf_until = clock()
-        """Presses made before then say nothing: the table was off, or they repeat the latest one."""
+        """Presses before this time are ignored: the table was off, or they repeat the latest press."""
         self.announced: Announcement | None = None
         self._announcements = 0
         self._retry_at = 0.0
-        """When what could not be stored is tried again, in seconds."""
+        """When a failed deed is retried, in seconds on the table's clock."""
         self._without_room: list[Deed] = []
-        """What was done at once and could not be stored: it waits until there is room, as a tapped card does."""
+        """Deeds that could not be stored: retried until the disk has room, as a tapped card is."""
 
     @property
     def due(self) -> float | None:
-        """When what is announced happens or is tried again, in seconds; None: nothing is announced or waits."""
+        """When the announcement, or a retry, is due, in seconds; None: nothing is announced or waits."""
         if self._without_room:
             return max(self._clock(), self._retry_at)
         return None if self.announced is None else max(self.announced.due, self._retry_at)
 
     def claims(self, press: Buzzed, played: InPlay | None) -> bool:
-        """Return whether this press is about what is announced, or announces the next match."""
+        """Return whether this press objects to an announcement, or announces the next match."""
         if self.announced is not None:
             return True
         if played is None or played.demo:
@@ -112,7 +112,7 @@ class Announcing:
         return bool(self.next_match.who_play(played.match.started))
 
     def take(self, press: Buzzed, last: InPlay) -> None:
-        """Take a press that was claimed: the first one announces the next match, another one objects."""
+        """Handle a claimed press: it objects to the announcement, or announces the next match if there is none."""
         if press.at < self._deaf_until:
             return
         self._deaf_until = press.at + SAME_PRESS
@@ -123,8 +123,8 @@ class Announcing:
         self._announce(Intent(starting.played_by(last.match.started, players), "announced-match"))
 
     def take_card(self, card: str, seat: Seat | None, played: InPlay | None) -> bool:
-        """Take one of the table's own cards, laid at this seat or on a shared pad (None): do what it says, or announce
-        it. Return whether it counts.
+        """Do what one of the table's own cards asks for, or announce it; `seat` is None on a shared pad. Return whether
+        the card counts.
         """
         game = act_cards.whose_box(card)
         if game in games.known():
@@ -159,25 +159,25 @@ class Announcing:
         return bool(players)
 
     def forget(self) -> None:
-        """Forget what is announced, and what waits for room: another match begins."""
+        """Drop the announcement and the deeds that wait for room: another match begins."""
         self.announced = None
         self._without_room.clear()
 
     def object_to(self, number: int) -> bool:
-        """Withdraw what was announced with this number; return whether it was announced still."""
+        """Withdraw the announcement of this number; return False if it is no longer announced."""
         if self.announced is None or self.announced.number != number:
             return False
         self.announced = None
         return True
 
     def do_what_is_due(self) -> bool:
-        """Do what waits for room, then what was announced long enough ago; return whether anything was done.
+        """Retry what waits for room, then carry out a due announcement; return whether anything was done.
 
-        What still can't be stored goes on waiting; people may still object to what is announced.
+        A deed that still can't be stored goes on waiting; meanwhile people may object to the announcement.
         """
         try:
             return self._do_what_waits() or self._do_what_is_announced()
-        except NotKept:  # it may be the phones' file, so that the log knows of no trouble
+        except NotKept:  # perhaps only the phones' file failed, so the recorder does not schedule this retry
             self._retry_at = self._clock() + AGAIN_AFTER
             return False
 
@@ -201,12 +201,12 @@ class Announcing:
         return True
 
     def _try(self, deed: Deed) -> None:
-        """Do it. Raises `NotKept`."""
+        """Do it, or drop it if it is not possible now. Raises `NotKept`."""
         try:
             self._do(deed)
         except NotKept:
             raise
-        except NotNow:  # the pages say why not; whoever still wants it says so again
+        except NotNow:  # the pages say why not; people who still want it ask again
             pass
 
     def _announce(self, intent: Intent) -> None:

@@ -10,9 +10,9 @@ from companion.live.table import Live
 from companion.threads import LastingThread, Rounds
 
 AT_REST = 4.0
-"""It rests this many times as long as it judges, so that players hardly notice."""
+"""It rests this many times as long as it judged, so that players hardly notice."""
 AFTER_A_START = 3.0
-"""Seconds until it begins, because the first pages come first."""
+"""Seconds until it begins, so that the first pages are served first."""
 
 
 class Recount:
@@ -35,9 +35,9 @@ class Recount:
         self._thread.stop(self._news.set)
 
     def judge_all(self, rested: Callable[[float], bool] = lambda _: False) -> None:
-        """Judge what is lacking. `rested` is told after each match how many seconds that took; if true, stop there."""
+        """Judge what is lacking. `rested` is called after each match with the seconds it took; if true, stop there."""
         began = time.monotonic()
-        with suppress(NotInLog, NotReadNow):  # whoever asks for the match is told
+        with suppress(NotInLog, NotReadNow):  # the page that asks for this match reports it
             for _ in self._archive.catch_up():
                 if rested(time.monotonic() - began):
                     return

@@ -1,4 +1,4 @@
-"""What the big screen shows beside play, as it is now: in no log and in no file."""
+"""What the big screen currently shows beside play; held in memory only."""
 
 import threading
 from collections.abc import Callable

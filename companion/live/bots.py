@@ -1,4 +1,4 @@
-"""Bots at the empty seats of a simulated table: they know what their seat knows, and take the time people take."""
+"""Bots at the empty seats of a simulated table: they know only what their seat knows, and take human time."""
 
 import math
 import random
@@ -15,13 +15,13 @@ from companion.live.simulation import Simulation
 from companion.threads import LastingThread, Rounds
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
-"""How much longer or shorter than usual they take."""
+"""By strength, the factor on the time that a move usually takes."""
 LOOKS = 6.0
-"""Seconds that people get to look at a new match before a bot does anything in it."""
+"""Seconds that people get to look at a new match before a bot moves."""
 WATCHES = 6.0
-"""Seconds that people watch what the big screen plays before a bot goes on."""
+"""Seconds that people get to watch what the big screen plays before a bot goes on."""
 READS = 30.0
-"""Seconds after which a bot goes on if nobody says that they have read a count; the pages show them."""
+"""Seconds after which a bot goes on if nobody confirms having read a count; pages count them down."""
 ASKED = 10.0
 """Seconds that people get to think about what they are asked, and may decline."""
 TURNS_ITSELF = 4.0
@@ -58,35 +58,35 @@ class Watched(msgspec.Struct, frozen=True):
     reads: bool = False
     """Whether it is a count that people read."""
     asked: frozenset[int] = frozenset()
-    """Who of them is asked something that they may decline."""
+    """The people who are asked something that they may decline."""
     by_ear: bool = False
-    """Whether who reads or is asked plays by ear, so that it waits for an answer."""
+    """Whether a person who reads or is asked plays by ear: bots then wait for the answer."""
 
 
 class Bots:
     """Play for all empty seats, in one thread."""
 
     def __init__(self, simulation: Simulation, *, pace: float = 1.0, chance: random.Random | None = None):
-        """`pace`: how slowly, compared with people."""
+        """`pace` is the factor on every duration; 1.0 is the pace of people."""
         self._simulation = simulation
         self._pace = pace
         self._chance = chance or random.SystemRandom()
         self._plans: dict[int, Plan] = {}
         self._waits: dict[int, Sight] = {}
-        """Seat → what it knew when it chose to wait."""
+        """By seat, what it knew when it chose to wait: it is not asked again until that changes."""
         self._match: int | None = None
         self._came: dict[int, float] = {}
-        """By seat, when a bot starts to play where a person did: until then they, or others for them, may object."""
+        """By seat, when a bot that takes over from a person makes its first move: until then people may object."""
         self._begins = 0.0
-        """When people have looked at the match."""
+        """When people have had time to look at a new match."""
         self._shown = Watched()
-        """The count as it was when the bots looked last."""
+        """What people were looking at when the bots last looked."""
         self._goes_on = 0.0
         """When people have had time for that."""
         self._done: tuple[Done, ...] = ()
-        """The moves that had been made when the bots looked last."""
+        """The moves that had been made when the bots last looked."""
         self._stands = 0.0
-        """When a person has had time to take back the last of them."""
+        """When a person has had time to take back the latest of them."""
         self._news = threading.Event()
         self._thread = LastingThread("bots", self._run)
         simulation.watch(self.look)
@@ -119,12 +119,12 @@ class Bots:
 
     @property
     def _slowness(self) -> float:
-        """How slowly they play now, compared with people who look."""
+        """The current factor on durations: the pace, and more where somebody plays by ear."""
         return self._pace * (BY_EAR if self._simulation.by_ear else 1.0)
 
     @property
     def _sentences_at_once(self) -> int:
-        """How many sentences may come at once that somebody listens to: of as many bots, and of their own moves."""
+        """How many sentences a listener may get at once: one a bot that can move, two at least if people can too."""
         if not self._simulation.by_ear:
             return 1
         sights = self._simulation.sights
@@ -185,8 +185,8 @@ class Bots:
         return [move for seat, sight in sights.items() if seat not in bots for move in sight.moves]
 
     def _due(self, plan: Plan) -> float:
-        """Return when a plan may be carried out at the earliest. What all do at once, such as laying or shouting, waits
-        for nobody, nor does anything while people can go on.
+        """Return the earliest time for a plan. A bot gives a person time to take their move back, unless all do the
+        same at once, such as laying or shouting, or people can move themselves.
         """
         due = max(plan.due, self._came.get(plan.move.seat, 0.0))
         at_once = bool(self._done) and self._done[-1].move.what == plan.move.what
@@ -195,7 +195,7 @@ class Bots:
         return max(due, self._stands)
 
     def _plan(self, seat: int, strength: Strength, at: float) -> None:
-        """Make sure that a bot plans something it can still do, if it wants to do anything."""
+        """Keep a bot's plan if it can still be done, else have it choose another."""
         sight = self._simulation.sights.get(seat)
         plan = self._plans.get(seat)
         if sight is None or (plan is not None and plan.move in sight.moves):
@@ -228,7 +228,7 @@ class Bots:
         return takes_s * self._slowness * self._sentences_at_once
 
     def _plan_the_tables(self, at: float) -> None:
-        """Make sure that what nobody decides is done, if neither a person nor a bot is quicker."""
+        """Plan a move that decides nothing, such as turning a card, which the table makes if no person is quicker."""
         offered = [move for move in self._peoples_moves() if move.decides_nothing]
         plan = self._plans.get(TABLE)
         if plan is not None and plan.move in offered:

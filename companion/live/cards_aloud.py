@@ -12,7 +12,7 @@ from companion.game import Knowing
 from companion.judge.match import Match
 
 MOST = 12
-"""Latest cards told to a phone that may have missed some: a whole hand."""
+"""How many of the latest cards a phone gets, because it may have missed some: a whole hand."""
 
 
 class HeardCards(msgspec.Struct, frozen=True):
@@ -32,6 +32,7 @@ class Hearing:
         self.heard: dict[int, HeardCards] = {}
         """By listening seat."""
         self._spans: dict[int, tuple[float, float]] = {}
+        """By seat, when it last began and stopped listening; kept after that for readings that come late."""
 
     def begin(self, seat: int) -> None:
         """Have this seat hear its cards from now on."""
@@ -45,7 +46,7 @@ class Hearing:
             self._spans[seat] = self._spans[seat][0], self._clock()
 
     def covers(self, seat: int | None, at: float) -> bool:
-        """Whether this seat listened then: its reader may tell late of a card that was laid before it stopped."""
+        """Whether this seat listened at that time: its reader may report a card after the seat has stopped."""
         begun, ended = self._spans.get(seat or 0, (0.0, 0.0))
         return begun <= at < ended
 

@@ -73,7 +73,7 @@ class Hand(Protocol):
 
 
 class Telling(Struct, frozen=True):
-    """How a demonstration is told."""
+    """The state of a demonstration: its opening, pace, and what is shown of hands."""
 
     game: str
     opening: str = "about"
@@ -83,14 +83,13 @@ class Telling(Struct, frozen=True):
     by_itself: bool = False
     """Whether it began because nobody was there."""
     hands: Mapping[int, Mapping[str, Any]] = {}
-    """By seat, what its player sees of the game's things, which all may see as nobody really plays. {}: nobody
-    knows."""
+    """By seat, what its player sees of the game's things; public, because nobody really plays. {}: unknown."""
     before: Mapping[int, Mapping[str, Any]] = {}
-    """The same before they last changed, so that an act's effect can be told."""
+    """The same before the latest change, so that its effect can be shown."""
     coming: Mapping[int, Mapping[str, Any]] = {}
-    """The same as at the next act: no sensor sees what people do until then, but here it can be shown."""
+    """The same as of the next act: what people do until then no sensor sees, but a demonstration knows it."""
     followed: int | None = None
-    """Who presses next in the story, or else wins: following their hand shows why. None: nobody does."""
+    """The seat whose hand is followed: it presses next in the story, or else wins. None: nobody does."""
 
     def due(self, left: float) -> float | None:
         """Return the seconds until the next act, `left` seconds of the story away; None if held.
@@ -119,7 +118,7 @@ class Demo:
         self._thread: LastingThread | None = None
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` (must be quick, comes from any thread) whenever the way it is told changes."""
+        """Call `changed` (must be quick, comes from any thread) whenever `telling` changes."""
         self._watchers.append(changed)
 
     def start(self, game: str, upon: Snapshot | None = None, *, by_itself: bool = False) -> None:
@@ -152,7 +151,7 @@ class Demo:
             self._end()
 
     def hold(self) -> None:
-        """Let no further act happen."""
+        """Let no further act happen until `go_on` or `step`."""
         self._retell(held=True)
 
     def go_on(self) -> None:
@@ -204,6 +203,8 @@ class Demo:
     def _play(self, number: int, rounds: Rounds) -> None:
         try:
             opened = threading.Event()
+            # Rehearsed while the opening is shown, because that takes seconds; once it is over, a story that fits is
+            # enough.
             with ThreadPoolExecutor(1, "rehearsal") as rehearsals:
                 events = self._live.ask(_events)
                 story = rehearsals.submit(demo_script.best, events, self._chance, self._live.faults.note, opened.is_set)
@@ -230,7 +231,7 @@ class Demo:
             self._tell(None)
 
     def _open(self, rounds: Rounds) -> bool:
-        """Show what the game is, and how it is played if the game tells that; return whether to go on then."""
+        """Show what the game is, and the pictures of how it is played if it has any; return whether to go on."""
         sentences = catalogue(self._live.ask(_slug))
         for opening in ("about", *(picture for picture in HOW if picture in sentences)):
             self._retell(opening=opening)
@@ -240,8 +241,8 @@ class Demo:
         return True
 
     def _after(self, episodes: tuple[Episode, ...], rounds: Rounds) -> tuple[Episode, ...]:
-        """Do the first of these and return what comes next; if others play too, rehearse again from where the match
-        stands."""
+        """Do the first of these episodes and return the rest; if somebody else has acted, rehearse the rest of the
+        match again."""
         self._acted = self._live.clock()
         if self._live.snapshot.pause is not None:
             return episodes  # people are looking at something, so it waits
@@ -332,7 +333,7 @@ def _slug(match: Match) -> str:
 
 
 def _fits(match: Match, episode: Episode) -> bool:
-    """Return whether it may still come next, as rehearsed."""
+    """Return whether an episode may still come next, as rehearsed."""
     if demo_script.acts_of(match) != episode.before:
         return False
     act = replace(episode.act, seq=len(match.events) + 1)

@@ -1,4 +1,4 @@
-"""Who plays a rehearsed match: bots with the game's things in their hands, or chance if things already lie. Pure."""
+"""The players of a rehearsed match: bots that hold the game's things, or chance once cards lie on the table. Pure."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from companion.judge import views
 from companion.judge.match import Match
 
 KINDS = {"tapped": 12, "pressed": 3, "said": 3, "elapsed": 1}
+"""How likely each kind of act is, relative to the others."""
 
 
 class Cast(Protocol):
@@ -17,7 +18,7 @@ class Cast(Protocol):
 
     @property
     def world(self) -> Any:
-        """What lies where by now, hidden things included; None: nobody knows."""
+        """What currently lies where, hidden things included; None: unknown."""
 
     def act(self, match: Match) -> Event | None:
         """Return what happens next, or None if nothing will."""
@@ -60,7 +61,7 @@ class Dealt:
         return self._shown.popleft()
 
     def rivals(self, match: Match) -> list[Pressed]:
-        """Return the presses of those who can press by now; who lays something aside with it is in no race."""
+        """Return the presses of those who can press now; a press by which a card is laid aside races nobody."""
         moves = (move for sight in self._sights(match) for move in sight.moves if not move.card)
         outcomes = (self._physics.do(self.world, move, self._chance)[1] for move in moves)
         return [events[0] for events in outcomes if len(events) == 1 and isinstance(events[0], Pressed)]
@@ -86,7 +87,7 @@ class Improvised:
         self._chance = chance
 
     def act(self, match: Match) -> Event | None:
-        """Choose the kind of act first, or a word that can be said in twenty ways would crowd out the rest."""
+        """Choose the kind of act, then an act: a word that can be said in twenty ways would crowd out the rest."""
         kinds: dict[str, list[Event]] = {}
         for act in _offered(match):
             kinds.setdefault(type(act).__name__.lower(), []).append(act)
@@ -100,9 +101,7 @@ class Improvised:
 
 
 def _offered(match: Match) -> tuple[Event, ...]:
-    """Return what may come next. Whoever did not press in a race does not press long after it; whoever reads cards at
-    their place goes on reading.
-    """
+    """Return what may come next: no press long after a race, and more cards at a place that has begun to be read."""
     acts = match.game.moves.likely(match.state)
     last = match.events[-1]
     if isinstance(last, Pressed) and not any(isinstance(act, Pressed) and act.seat == last.seat for act in acts):

@@ -24,7 +24,7 @@ from companion.live.demo_players import Cast
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for a moment told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
-"""The same for one told before: by then people know what they see."""
+"""The same for one told before: people now know what they see."""
 UNHURRIED = 2.6
 """Seconds for a light moment told before, if the story has the time: many short ones in a row are a flicker."""
 PASSING = 2.0
@@ -42,7 +42,7 @@ TOGETHER = 0.0
 CLOSE = 0.02
 """Seconds between two presses above which the order is seen at a glance."""
 LEVEL, NEAR, CLEAR = (0.00005, 0.0004), (0.001, CLOSE), (CLOSE, 0.3)
-"""How far apart two presses may be, in seconds from … to; too close to tell only once, or it would look like a
+"""How far apart two presses may be (least, most seconds); too close to tell only once, or it would look like a
 fault."""
 FEW = 2
 """Cards that somebody should hold of what is counted: with none or one, nobody sees why people collect."""
@@ -51,13 +51,13 @@ SOON = 12.0
 ENDED = 90.0
 """Seconds after which people wait for the end if no moment is hurried."""
 LATE = 0.2
-"""The cost, in weight, of each second beyond one of these."""
+"""Penalty, in units of weight, for each second beyond `SOON` or `ENDED`."""
 CROWD = 3
-"""The same for a ruling that affects most players alike: nobody sees a difference."""
+"""Penalty for a ruling that affects most players alike: nobody sees a difference."""
 EMPTY = 3
-"""The same for one that affects nobody."""
+"""Penalty for a ruling that affects nobody."""
 HURRIED = 2.0
-"""The same for each second that a short moment is too brief."""
+"""Penalty for each second by which short moments are too brief."""
 DECIDES = 2.0
 """Extra seconds for what decides the match if the act that ends it shows nothing by itself, like taking a token."""
 PODIUM = 14.0
@@ -81,7 +81,7 @@ ENOUGH = 8000
 
 
 NoteFaults = Callable[[Iterable[Fault]], None]
-"""Is handed what a game's code raised at a rehearsal."""
+"""Is called with what a game's code raised at a rehearsal."""
 
 
 class Episode(Struct, frozen=True):
@@ -90,18 +90,18 @@ class Episode(Struct, frozen=True):
     after: float
     """Seconds of the story since the act before."""
     before: int
-    """How many acts the match has by then."""
+    """How many acts the match has had before it."""
     act: Event
     rival: Event | None = None
     """Another press in the same race."""
     behind: float = 0.0
     """How many seconds later it comes."""
     world: Any = None
-    """What lies where by then, hidden things included; None: nobody knows."""
+    """What then lies where, hidden things included; None: unknown."""
     sealed: str = ""
     """The kind of the card, if it is laid face down."""
     followed: int | None = None
-    """Whose things are shown then: those of whoever presses next, or else wins. None: nobody's."""
+    """The seat whose things are shown: it presses next, or else wins. None: nobody's."""
 
     @property
     def short(self) -> bool:
@@ -122,7 +122,7 @@ class Story(Struct, frozen=True):
     winners: int = 0
     """How many won; 0: it was not rehearsed to its end."""
     level: int = 0
-    """How many have as much as the winner: if more than one, something else decided."""
+    """How many have the winner's score: if more than one, something else decided."""
     decided: bool = False
     """Whether the act that ended it is played on the big screen, so that people see why."""
     lacks: int = 0
@@ -150,7 +150,7 @@ def best(
     """Rehearse some matches with this beginning, and return the one that best shows in a fitting time who won and why,
     what the game is about, and something weighty soon; among equals, the one that repeats least.
 
-    `late`: whether people have waited for a long time; then one that fits is enough.
+    `late` returns whether people have waited long: then the first story that fits is enough.
     """
     stories: list[Story] = []
     acts = 0
@@ -163,8 +163,8 @@ def best(
 
 
 def _finishes(gaps: Sequence[float]) -> Sequence[tuple[float, float]]:
-    """Return how far apart the next two presses may be, after these: the first ones are told apart at a glance, and at
-    most once nobody is first.
+    """Return how far apart the next two presses may be, given the gaps so far: the first race is plain to see, and at
+    most one is too close to tell.
     """
     if not gaps:
         return (CLEAR,)
@@ -319,8 +319,10 @@ def _rivals(match: Match, players: Cast) -> list[Pressed]:
 
 
 def _rival(match: Match, act: Event, rivals: Sequence[Pressed], players: Cast, chance: random.Random) -> Event | None:
-    """Return the press of one of these rivals in a race: they may still press, and whoever was first may not press
-    again. Whoever could not press before the first one was only given the turn by it.
+    """Return the press of one of `rivals` in the same race as `act`; None: nobody joins it.
+
+    It is a race if the first one may not press again. A seat that could not press before `act` is no rival: it was only
+    given the turn by it.
     """
     if not isinstance(act, Pressed) or chance.random() > 0.6:
         return None

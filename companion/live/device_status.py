@@ -28,13 +28,13 @@ class Status:
         self.crowded: dict[str, None] = {}
         """Places where more than one card lies."""
         self.hurried: dict[str, int] = {}
-        """Places where the last card must be tapped again → how often people were told so."""
+        """Places where the last card must be tapped again; the number grows with each such request."""
         self.lying: dict[str, str] = {}
         """Place → the uid that was read there."""
         self._hurries = 0
 
     def look(self, sensing_told: sensing.Sensing) -> None:
-        """Take in what a driver tells."""
+        """Update the state from what a driver tells."""
         match sensing_told:
             case sensing.Failed(source) as failed:
                 self._note(source, Device(False, failed.fault.says, failed.fault))
@@ -56,7 +56,7 @@ class Status:
                 del self.lying[place]
 
     def _note(self, source: str, device: Device) -> None:
-        """Note how a device is doing; a fault and its end are told in the journal too, for whoever looks later."""
+        """Note how a device is doing; the journal keeps when a fault began and ended."""
         earlier = self.devices.get(source)
         if not device.works and device != earlier:
             _journal.warning("%s failed: %s", source, device.detail)

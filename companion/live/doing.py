@@ -1,7 +1,7 @@
-"""What is decided is done here, and nowhere else.
+"""Does acts once they are decided; nothing else does.
 
-An act that is entered is decided and done in one step, in the judge's thread; one that changes rights, under their
-lock. So between deciding and doing nothing moves.
+An act that is entered is decided and done in one step in the judge's thread, one that changes rights in one step under
+their lock, so nothing changes between the decision and the deed.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,9 +44,9 @@ ENTERED = (
 )
 """Acts that become events of the match."""
 RECORDED = (*ENTERED, table_acts.LayCards, table_acts.PressBuzzer)
-"""Acts that come into the log, entered or sensed: there each has its question's number."""
+"""Acts that come into the log, entered or sensed, each with its question's id as origin."""
 STARTS = (match_acts.StartMatch, match_acts.PlayBots, match_acts.Again)
-"""Acts by which a phone becomes the host's, if there is none."""
+"""Acts by which a phone becomes the host's if no phone is yet."""
 CHANGES_RIGHTS = (
     seat_acts.SeatAct
     | table_acts.NameSeason
@@ -60,7 +60,7 @@ RESTS_ON_MATCH = (*STARTS, table_acts.LayCards, table_acts.PressBuzzer, match_ac
 
 Decision = Callable[[Situation], Outcome]
 DONE_ALREADY = Saying("ask-done")
-"""Said of what is in the log already, under this question's number."""
+"""The reply if the log already holds the act, with its question's id as origin."""
 
 
 class DoneAct(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class DoneAct(msgspec.Struct, frozen=True):
     outcome: Outcome
     verdicts: tuple[Verdict, ...] = ()
     said: Saying | None = None
-    """What is said of it, if only doing it tells."""
+    """The reply, if only doing it shows what to say."""
 
 
 class Doing:
@@ -98,8 +98,8 @@ class Doing:
         self._starts = Starts(live, phones, simulation=simulation, demo=demo)
 
     def do(self, act: Act, actor: Actor, decision: Decision, agreed: Sequence[str] = (), origin: str = "") -> DoneAct:
-        """Decide, and do it if that is what comes of it; `agreed`: the names of who agreed. An act that is in the log
-        under this origin is not entered again. Raises `NotKept`, `Paused`, `NoMatch` and `Overtaken`.
+        """Decide an act, and do it if the outcome says so; `agreed`: the names of those who agreed. An act that the log
+        already holds under this origin is not entered again. Raises `NotKept`, `Paused`, `NoMatch` and `Overtaken`.
         """
         number = match_of(act)
         if number is not None:
@@ -115,6 +115,7 @@ class Doing:
             return DoneAct(self._show_beside(act, decision))
         if isinstance(act, match_acts.LookAgain):
             return DoneAct(self._live.look(lambda match: self._show_beside(act, decision, match)))
+        # Read before the decision, so that a match that changes in between raises `Overtaken`.
         upon = self._live.snapshot
         if isinstance(act, RESTS_ON_MATCH):
             outcome = self._live.look(lambda match: decision(self._situations.now(match)))
@@ -139,7 +140,9 @@ class Doing:
         return self._live.look(lambda match: decision(self._situations.now(match, particulars=particulars)))
 
     def make_certain(self) -> None:
-        """Write wherever acts are stored, so that nothing is on disk but what the table knows of. Raises `NotKept`."""
+        """Make a test write wherever acts are stored: then nothing is on disk that the table does not know of. Raises
+        `NotKept`.
+        """
         self._live.try_to_store()
         self._phones.try_to_store()
 
@@ -150,7 +153,7 @@ class Doing:
         return tuple(called[seat] for seat in sorted(actor.who.parts) if called.get(seat))
 
     def _enter(self, act: Act, decision: Decision, origin: str) -> DoneAct:
-        """Decide on the match as it stands, and enter what comes of it."""
+        """Decide on the match as it stands, and enter the resulting events."""
         outcomes: list[Outcome] = []
 
         def plan(match: Match, at: float) -> tuple[Event, ...]:
@@ -162,12 +165,14 @@ class Doing:
             verdicts = simulation.take_back(plan, origin)
         else:
             verdicts = self._live.act(plan, origin)
-        return DoneAct(outcomes[-1], verdicts) if outcomes else DoneAct(Do(PlannedAct(act, DONE_ALREADY)))
+        if not outcomes:  # `plan` was not called: the log already holds an act of this origin
+            return DoneAct(Do(PlannedAct(act, DONE_ALREADY)))
+        return DoneAct(outcomes[-1], verdicts)
 
     def _do_afterwards(
         self, act: Act, number: int, actor: Actor, decision: Decision, names: Sequence[str], origin: str
     ) -> DoneAct:
-        """Decide about a match of the log that is over or was ended, and do it; `names`: who has decided it."""
+        """Decide about a past match that is over or was ended, and do it; `names` are those who decided."""
         outcomes: list[Outcome] = []
         is_left_out = self._live.is_left_out(number)
 
@@ -189,7 +194,7 @@ class Doing:
         return DoneAct(outcome)
 
     def _situation_about(self, number: int, is_left_out: bool, actor: Actor, match: Match, at: float) -> Situation:
-        """Return the table as it is, for an act about this match of the log."""
+        """Return the situation for an act about a past match."""
         situation = self._situations.now(match, at)
         names = {**match.names, **self._phones.rights.people.corrected.get(number, {})}
         earlier = EarlierMatch(number, match.game.slug, names, left_out=is_left_out)
@@ -207,7 +212,7 @@ class Doing:
                 self._live.go_on()
 
     def _change_rights(self, act: Act, decision: Decision) -> Outcome:
-        """Decide on the rights as they are, and store what comes of it; bots then play where no phone does."""
+        """Decide on the current rights, and store the new ones; bots then play the seats that no phone holds."""
         outcomes: list[Outcome] = []
         particulars = self._situations.particulars(act)
 
@@ -231,7 +236,7 @@ class Doing:
         return outcome
 
     def _show_beside(self, act: Act, decision: Decision, match: Match | None = None) -> Outcome:
-        """Decide on what is shown beside play as it is, and show what comes of it."""
+        """Decide on what is currently shown beside play, and show the result."""
         outcomes: list[Outcome] = []
         particulars = self._situations.particulars(act)
 
@@ -245,7 +250,7 @@ class Doing:
         return outcomes[-1]
 
     def _make_move(self, act: match_acts.MakeMove, decision: Decision) -> Outcome:
-        """Decide on what can be done, and do it; if somebody was quicker, decide once more."""
+        """Decide on the moves that are possible, and make one; if somebody was quicker, decide once more."""
         outcome = decision(self._situations.now(particulars=self._situations.particulars(act)))
         if self._simulation is None or not isinstance(outcome, Do) or outcome.plan.move is None:
             return outcome
@@ -258,7 +263,7 @@ class Doing:
         return outcome
 
     def _carry_out(self, plan: PlannedAct, upon: Snapshot, origin: str) -> None:
-        """Do what is neither an event nor a right; `upon` is what was seen when it was decided."""
+        """Do an act that is neither an event nor a change of rights; it was decided upon the snapshot `upon`."""
         match plan.act:
             case match_acts.StartMatch() | match_acts.PlayBots() | match_acts.Again() if plan.starting is not None:
                 self._starts.begin(plan.starting, upon)
@@ -283,7 +288,7 @@ class Doing:
             self._steer_demo(plan.act, self._demo, upon)
 
     def _have_hand_do(self, act: Act, hand: Hand, origin: str) -> None:
-        """Have the table sense it. Raises `NotKept`."""
+        """Do it with virtual cards and buzzers, so that the table senses it. Raises `NotKept`."""
         match act:
             case table_acts.LayCards(place=place, cards=cards):
                 hand.lay(place, self._live.ask(lambda match: match.game.slug), *cards, origin=origin)

@@ -1,5 +1,5 @@
-"""What the table enters by itself beside what was sensed, in the same step: what a press means, and where that counts
-which was read at two places.
+"""Events that the table adds to what was sensed, in the same step: the meaning of a press, and the place where a card
+counts that was read at two.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def with_meanings(match: Match, sensed: Sequence[Stored], on_since: float) -> li
 
 
 def count_where_laid_last(played: InPlay, recorder: Recorder, events: Sequence[Event], at: float) -> None:
-    """Have what was read at two places count where it was laid last; nobody has seen these events judged yet."""
+    """Have a card that was read at two places count where it was laid last; nobody has seen the judgement yet."""
     for moved in laid_last.moves(played.match, events, at):
         with suppress(NotKept):  # then it counts where it was read first, until it is laid again
             recorder.store(played.number, [(event, "") for event in moved.retractions])

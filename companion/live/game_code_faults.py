@@ -1,6 +1,6 @@
 """Exceptions from games' code since the table was started: each once in the journal, and in a file beside the log.
 
-A fault costs the picture it was raised for, and nothing else; whoever can fix it finds it with `companion check`.
+A fault costs the picture it was raised for, and nothing else; `companion check` reports it to who can fix it.
 """
 
 import logging
@@ -16,7 +16,7 @@ from companion.judge.game_code_fault import Fault, fault_of
 from companion.storage import files
 
 MOST = 20
-"""The most faults kept: once these are fixed, the next ones show."""
+"""The most faults kept: once these are fixed, the others come up."""
 
 _journal = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""A match in play: everything that starts afresh with a new match, so that it is replaced as a whole."""
+"""A match in play, with everything that starts afresh with it, so that both are replaced as one."""
 
 from collections.abc import Collection, Sequence
 
@@ -37,7 +37,7 @@ class LatestAct(msgspec.Struct, frozen=True):
     """Its entry in the story."""
     seq: int
     by: frozenset[Doer]
-    """Who may have done it, and so may take it back."""
+    """Those who may have done it, and so may take it back."""
 
 
 class InPlay:
@@ -70,7 +70,7 @@ class InPlay:
         self.feedback: dict[int, Feedback] = {}
         """By seat, the last answer to its sensors, for its player alone."""
         self.lamps = LampAnswers(clock)
-        """What everybody sees of it."""
+        """The answers that everybody sees."""
         self.lamps.take_up(match, self.resumed.left)
         self.counted = CardsCounted(match)
         """What everybody has seen count of the cards that are laid one by one."""
@@ -79,11 +79,11 @@ class InPlay:
         self._highlights: tuple[Highlight, ...] | None = None
         """What the match is remembered for; None: unknown, since it was not over yet or something was taken back."""
         self._met = nothing_met(match.game)
-        """What was met before the newest act, as far as it was looked at."""
+        """The hints met before the newest act, as of the last look."""
         self._returned: frozenset[returned.Said] = frozenset()
-        """What corrections have brought back to the end of the story."""
+        """Verdicts that corrections have brought back to the end of the story."""
         self._change: tuple[Change, int] | None = None
-        """What the latest correction changed, and how much everybody had been told by then."""
+        """What the latest correction changed, and the length of the public story at that time."""
 
     @property
     def is_stopped(self) -> bool:
@@ -118,8 +118,8 @@ class InPlay:
     def highlights(self) -> tuple[Highlight, ...]:
         """What the match is remembered for, once it is over.
 
-        That takes judging the whole match again, so it is found out once: after the end only taking something back
-        changes it, and no card that is cleared away.
+        Computed once, because it means judging the whole match again. After the end only a retraction changes it, not
+        the cards that are cleared away.
         """
         if not self.match.over:
             return ()
@@ -128,8 +128,8 @@ class InPlay:
         return self._highlights
 
     def hints_met(self) -> dict[int, tuple[str, ...]]:
-        """Return by seat the hints of the game that have had their time, as everybody was told; a demonstration has
-        nobody who learns.
+        """Return by seat the hints of the game that have had their time, as everybody was told; none in a
+        demonstration, where nobody learns.
         """
         if self.demo:
             return {}
@@ -137,7 +137,7 @@ class InPlay:
         return teaching.met_with_newest(self._met, self.match)
 
     def due(self) -> float | None:
-        """Return when the delay is over (seconds); None if none runs, as in a pause."""
+        """Return when the running delay ends (seconds); None if none runs, as in a pause."""
         delay = self.match.delay
         if delay is None or self.pause.why is not None:
             return None
@@ -149,9 +149,9 @@ class InPlay:
         self.pause.end(delay.due if delay else None)
 
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
-        """Have events that came together judged. What a correction changed is kept.
+        """Have events that came together judged, and note what a correction changed.
 
-        A press that is taken back at once corrects nothing: nobody has seen it judged.
+        A press that is taken back at once is no correction: nobody has seen it judged.
         """
         verdicts: list[Verdict] = []
         for acts in press_meanings.apart(events):
@@ -191,7 +191,7 @@ class InPlay:
         return verdicts
 
     def move(self, moved: Moved) -> None:
-        """Have something count elsewhere, and give the seat whose tap counts now a new answer."""
+        """Have a card count elsewhere, and give the seat whose tap now counts a new answer."""
         if moved.unseen:
             self._move_unseen(moved.retractions)
             return
@@ -203,7 +203,7 @@ class InPlay:
             self.feedback[seat] = msgspec.structs.replace(answer, wrong=None, refused=None, complete=complete)
 
     def _move_unseen(self, retractions: Sequence[Event]) -> None:
-        """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
+        """Judge again before anybody has seen the first result, so that for them nothing has changed."""
         self._highlights = None
         self._met = nothing_met(self.match.game)
         self.match.add_all(retractions)
@@ -219,7 +219,7 @@ class InPlay:
         self.done = msgspec.structs.replace(self.done, entry=entries[-1]) if entries else None
 
     def _first_told(self, taken_back: Collection[int], settled: int) -> Ruling | None:
-        """Return what everybody was told first of these acts; None: nothing."""
+        """Return the first public ruling on these acts; None: there is none."""
         rulings = (verdict for verdict in self.match.public[settled:] if isinstance(verdict, Ruling))
         return next((ruling for ruling in rulings if ruling.seq in taken_back), None)
 
@@ -231,7 +231,7 @@ class InPlay:
         return seats[0] if len(seats) == 1 and isinstance(seats[0], int) else None
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
-        """Have an event judged. An act that is sealed, or wrong, does not become the latest act."""
+        """Have an event judged. A sealed or wrong act does not become the latest public act."""
         verdicts_told = len(self.match.public)
         nobody: frozenset[Doer] = frozenset()
         event_doers = self.match.tried("whose", lambda: doers(self.match, event), nobody)
@@ -251,7 +251,7 @@ class InPlay:
 
 
 def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | None:
-    """Pick up the match on the table; None if there is none, or if it can't be judged, which is noted."""
+    """Resume the match on the table; None if there is none, or if it can't be judged, which is noted as a fault."""
     last = recorder.on_table()
     if last is None:
         return None
@@ -269,6 +269,6 @@ def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | N
 
 
 def _pause_resumed(clock: Clock, pausing: Pausing) -> Pause:
-    """Return a pause as the log has it; where it can't be read why, people go on as after a break."""
+    """Return a pause as the log has it; one whose reason is unknown is taken for a break."""
     why = next((why for why in Why if why.value == pausing.why), Why.BREAK)
     return Pause(clock, why, min(pausing.at, clock()))  # the clock goes back if no time in the log can be read

@@ -27,30 +27,32 @@ from companion.tags.enrolment_session import Enrolment
 Stored = tuple[Event, str]
 """An event with its origin ("" if none)."""
 Claim = Callable[[], None]
-"""Does what a sensing does beside the match, once it is certain that nobody is told to retry."""
+"""The effect of a sensing outside the match; called only once it is certain that the source won't tell it again."""
 
 
 class Claimant(Enum):
-    """Who gets a sensing that is none of the match's business."""
+    """Who gets a sensing that does not concern the match."""
 
     WALK = "walk"
     """Somebody walks around the table to check that each device is the right one."""
     STICKERS = "stickers"
-    """Cards are laid only to get their stickers."""
+    """Stickers are being put on, and cards are laid only for that."""
     ACT_CARD = "act card"
-    """Somebody says something with one of the table's own cards."""
+    """One of the table's own cards was laid."""
     OWNER = "owner"
-    """Somebody shows who they are, with a club card, not a card of the game."""
+    """A club card was laid, which identifies its owner."""
     ANNOUNCEMENT = "announcement"
-    """No match is being played, and somebody wants the next one; or objects to it."""
+    """A press announces the next match, or objects to an announcement."""
     PAUSE = "pause"
     """The match is paused, or was when this happened."""
     HEARING = "hearing"
-    """Whoever sits there only wants to hear which card it is."""
+    """The seat only hears which card it is."""
 
 
 class Intake:
-    """Decides who gets each sensing, and keeps from the match what it never heard of. Use it from one thread."""
+    """Decides who gets each sensing, and withholds from the match the lifting of cards it never saw. Use it from one
+    thread.
+    """
 
     def __init__(self, enrolment: Enrolment, decks: Decks, stored: Callable[[str], bool], answers: PadAnswers) -> None:
         """Take the table's decks; `stored` returns whether the log holds a press of this origin already.
@@ -63,27 +65,27 @@ class Intake:
         """Whether the tag read at a place, which has a number of its own and is on no card of a game, identifies its
         owner."""
         self.show_club_card: Callable[[str, str], None] = lambda place, uid: None
-        """Do what such a card does there."""
+        """Handle such a card at a place."""
         self.act_by_card: Callable[[str, Seat | None], bool] = lambda card, seat: False
-        """Do what one of the table's own cards says at a seat, or on a shared pad; return whether it counts."""
+        """Handle one of the table's own cards at a seat, or on a shared pad (None); return whether it counts."""
         self.is_about_next_match: Callable[[sensing.Buzzed], bool] = lambda press: False
         """Whether a press announces the next match, or objects to it."""
         self.announce: Callable[[sensing.Buzzed], None] = lambda press: None
-        """Do what such a press does."""
+        """Handle such a press."""
         self.status = Status()
-        """What is sensed of the devices, but not during a walk."""
+        """The state of the devices; not updated during a walk."""
         self._enrolment = enrolment
         self._decks = decks
         self._stored = stored
         self._answers = answers
         self._withheld: dict[tuple[str, str], Claimant] = {}
-        """(place, uid) of the cards that lie there, or lay there last, unknown to the match."""
+        """(place, uid) of cards that lie there, or lay there last, and were withheld from the match."""
 
     def take(self, reading: sensing.Sensing, played: InPlay | None, claims: list[Claim]) -> Stored | None:
-        """Return the event that this is in the match, with `seq` 0; None if it is none, or already stored.
+        """Return the event that a sensing is in the match, with `seq` 0; None if it is none, or already stored.
 
-        Whatever else it does is added to the claims: a source tells it again if the events that it told with it can't
-        be stored, and then it must not count twice.
+        Its other effects are added to `claims`, not carried out: if the events told with it can't be stored, the source
+        tells all of them again, and no effect may happen twice.
         """
         claimant = self.claimant(reading, *((played.pause, played.hearing) if played else (None, None)))
         if claimant is not Claimant.WALK:
@@ -158,6 +160,7 @@ class Intake:
                 card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
                 return Lifted(0, at, place, card), ""
             case sensing.Buzzed(seat, at, _, origin):
+                # A press that a box kept while the table was off came after all that was recorded before.
                 at = max(at, played.resumed.at)
                 if at < played.match.started.at or self._stored(origin):
                     return None  # pressed before this match and told late, or already stored

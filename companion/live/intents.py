@@ -1,4 +1,4 @@
-"""What somebody at the table wants done who has no phone in hand: by a button, or by one of the table's own cards."""
+"""Requests made at the table without a phone: by a button, or by one of the table's own cards."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -17,14 +17,14 @@ class GoOn(Enum):
 
 
 Deed = Started | Why | GoOn | tuple[Event, ...]
-"""What the table does: begin a match, rest, go on, or enter events, which are dated when that is done."""
+"""What the table does: begin a match, pause it, go on, or enter events, which are dated when they are entered."""
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """What somebody at the table wants done."""
+    """A request made at the table."""
 
     deed: Deed
     code: str = ""
-    """The sentence that announces it; "": it is done at once, because it is theirs to do."""
+    """Code of the sentence that announces it; "": it is done at once, because nobody else need agree."""
     about: tuple[str, Mapping[str, Any]] | None = None
     """Code and facts of what the sentence quotes."""

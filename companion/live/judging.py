@@ -1,7 +1,7 @@
-"""What the judge's thread owns: the log, the match on the table, and who gets what is sensed.
+"""The state that the judge's thread owns: the log, the match on the table, and the intake of sensings.
 
-Its methods are called by that thread alone, between two events (`live/table.py`), so nothing here needs a lock, and
-nothing here waits for another thread.
+Only that thread calls these methods, between two events (`live/table.py`), so nothing here needs a lock or waits for
+another thread.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -41,7 +41,7 @@ from companion.tags.enrolment_session import Enrolment
 LOOKS_AT_LEAST = 60.0
 """Seconds between two checks for what may have run out, even if nothing is due."""
 Plan = Callable[[Match, float], Sequence[Event]]
-"""(the match, the time in seconds) → what to enter, with `seq` 0. Whatever it raises reaches whoever acts."""
+"""(match, time in seconds) → events to enter, with `seq` 0. What it raises reaches the caller."""
 
 
 class NoMatch(NotNow):
@@ -107,11 +107,11 @@ class Judging:
         played.go_on()
 
     def _sealed(self) -> bool:
-        """Whether a match is on, so that no card that is read may be named."""
+        """Whether a match is under way, so that a card that is read may not be named."""
         return self.played is not None and not self.played.match.over
 
     def due(self) -> float:
-        """Return how many seconds may pass before anything needs a look."""
+        """Return how many seconds may pass before `do_what_is_due` must be called."""
         checked_at = self.clock()
         retry_at = self.recorder.again_at if self.recorder.trouble else None
         lamps_due = self.played.lamps.due() if self.played else None
@@ -127,7 +127,7 @@ class Judging:
         return min([LOOKS_AT_LEAST, *(at - checked_at for at in moments if at is not None)])
 
     def do_what_is_due(self) -> None:
-        """Handle what runs out by itself."""
+        """Handle delays, retries, announcements, held-back presses and answers that are due."""
         self._elapse()
         if self.recorder.recover():
             self.played = self.played or taken_up(self.recorder, self.clock, self.faults)
@@ -148,14 +148,14 @@ class Judging:
         self.note_faults()
 
     def note_faults(self) -> None:
-        """Keep what the game's code has raised since."""
+        """Keep the faults that the game's code has raised so far."""
         if self.played is not None:
             self.faults.note(self.played.match.faults.values())
 
     def take(self, jobs: Sequence[Sensed]) -> None:
-        """Store what sources told, in one transaction; then judge it, then say so.
+        """Store what sources told, in one transaction; then judge it, then complete the jobs.
 
-        A sensing that makes no event counts whatever the disk does: told again, it would count twice.
+        A job without an event succeeds even if the disk fails: told again, it would take effect twice.
         """
         stored: list[Stored] = []
         claims: list[Claim] = []
@@ -179,6 +179,7 @@ class Judging:
         try:
             if stored:
                 self._record(self._with_meanings(stored), claims)
+            # A watermark alone changes nothing on the pages, and sources send several a second.
             elif any(not isinstance(sensing_told, sensing.Passed) for job in jobs for sensing_told in job.sensings):
                 self._show_unless_held_back()
         finally:
@@ -186,7 +187,7 @@ class Judging:
                 job.done.set_result(None)
 
     def _new(self, events: Sequence[Stored], stored: Sequence[Stored]) -> list[Stored]:
-        """Return these, numbered, without those already in the log."""
+        """Return these events, numbered, without those whose origin already came in this batch."""
         new: list[Stored] = []
         for event, origin in events:
             if not origin or origin not in {origin_known for _, origin_known in (*stored, *new)}:
@@ -194,25 +195,25 @@ class Judging:
         return new
 
     def _with_meanings(self, stored: Sequence[Stored]) -> Sequence[Stored]:
-        """Return these with what presses mean; at a simulated table hands press only when they mean to."""
+        """Add what presses mean; not at a simulated table, where every press is meant."""
         return stored if self.simulated else with_meanings(self.playing().match, stored, self.on_since)
 
     def _sensed(self, sensing_told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
-        """Turn what a driver told into an event; None if it is none, or already stored. Adds to the claims."""
+        """Turn a sensing into an event; None if it is none, or already stored. Adds its other effects to `claims`."""
         if isinstance(sensing_told, sensing.Passed):
             self.watermark.hear(sensing_told)
             return None
         return self.intake.take(sensing_told, self.played, claims)
 
     def enter(self, act: object, plan: Plan, at: float, origin: str) -> tuple[Verdict, ...]:
-        """Act, and let presses up to the time of this act be shown."""
+        """Enter an act, then release the watermark that its entering held."""
         try:
             return self.act(plan, at, origin)
         finally:
             self.watermark.entered(act)
 
     def act(self, plan: Plan, at: float, origin: str = "") -> tuple[Verdict, ...]:
-        """Enter what `plan` makes of the match at `at` (seconds); see `Live.act`."""
+        """Enter the events that `plan` returns for the match at `at` (seconds); see `Live.act`."""
         if origin and self.recorder.holds(origin):
             return ()
         played = self.playing()
@@ -225,7 +226,7 @@ class Judging:
         return self._record(events) if events else ()
 
     def act_afterwards(self, number: int, plan: Plan, names: Collection[str], origin: str) -> tuple[Verdict, ...]:
-        """Enter what `plan` makes of a match that is over or was ended; see `Live.act_afterwards`."""
+        """Enter the events that `plan` returns for a match that is over or was ended; see `Live.act_afterwards`."""
         played = self.opened(number)
         if not played.is_stopped:
             return self.act(plan, self.clock(), origin)
@@ -265,13 +266,13 @@ class Judging:
         self.intake.status.hurried.clear()
 
     def opened(self, number: int) -> InPlay:
-        """Return the match on the table, if it is that one; else open it. Raises `NotInLog`."""
+        """Return the match of this number: the one on the table, or else from the log. Raises `NotInLog`."""
         if self.played is not None and self.played.number == number:
             return self.played
         return opened(self.recorder, number, self.clock, self.faults)
 
     def _record(self, events: Sequence[Stored], claims: Sequence[Claim] = ()) -> tuple[Verdict, ...]:
-        """Store events, judge them, and show the result, with that of the claims. Raises `NotKept`."""
+        """Store events, judge them, carry out the claims, and show the result. Raises `NotKept`."""
         played = self.playing()
         try:
             self.recorder.store(played.number, events)
@@ -295,7 +296,7 @@ class Judging:
         if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:
             raise Overtaken("people are playing another match by now")
         try:
-            match = Match(started)
+            match = Match(started)  # before it is stored: a game that can't begin leaves no match in the log
         except Exception as wrong:
             self.faults.note([fault_of(started.game, "begin", wrong)])
             raise NotNow(f"{started.game} can't begin: a fault in its code ({wrong!r})") from wrong
@@ -318,12 +319,13 @@ class Judging:
         return self.played
 
     def _delay_due(self) -> float | None:
-        """Return when to record the running delay."""
+        """Return when to record the running delay as elapsed (seconds)."""
         due = self.played.due() if self.played else None
+        # A press from before its end may still arrive within the window, and is then recorded first.
         return None if due is None else max(due + self._press_window, self.recorder.again_at)
 
     def _announcing_due(self) -> float | None:
-        """Return when to do what is announced, or waits for room (seconds)."""
+        """Return when the announcement, or a deed that waits for room, is due (seconds)."""
         due = self.announcing.due
         return None if due is None else max(due, self.recorder.again_at)
 
@@ -336,7 +338,7 @@ class Judging:
             self.act(lambda _, at: (Elapsed(0, at, delay.what),), self.clock())
 
     def _do(self, deed: Deed) -> bool:
-        """Do it; return whether it counts. Raises `NotNow` and `NotKept`."""
+        """Carry out a deed; return whether it counts. Raises `NotNow` and `NotKept`."""
         match deed:
             case Started():
                 self._begin_next(deed)
@@ -350,7 +352,7 @@ class Judging:
         return True
 
     def _begin_next(self, announced: Started) -> None:
-        """Begin a match, unless the last one goes on after all."""
+        """Begin the announced match, unless the last one goes on after all."""
         last = self.played
         if last is not None and not last.demo and last.rests_since is None:
             return
@@ -364,7 +366,7 @@ class Judging:
             self.show()
 
     def show(self) -> None:
-        """Publish what may be seen now, and tell whoever watches."""
+        """Publish a new snapshot, and call the watchers."""
         self._held_back.end()
         table = Snapshot(
             simulated=self.simulated,
@@ -382,7 +384,9 @@ class Judging:
 
 
 def _to_record(planned: Sequence[Event], match: Match, origin: str = "") -> list[Stored]:
-    """Return these events as they are recorded, the first with this origin. Raises `WrongInput` if they can't be."""
+    """Return the events numbered for the record, the first with this origin. Raises `WrongInput` if they can't be
+    recorded.
+    """
     events: list[Stored] = []
     for event in planned:
         numbered = _numbered(event, match, len(events))
@@ -393,7 +397,9 @@ def _to_record(planned: Sequence[Event], match: Match, origin: str = "") -> list
 
 
 def _numbered(event: Event, match: Match, ahead: int) -> Event:
-    """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` if it can't be."""
+    """Return the event numbered for the record, `ahead` others coming before it. Raises `WrongInput` if it can't be
+    recorded.
+    """
     numbered = replace(event, seq=len(match.events) + 1 + ahead, at=round(event.at, 6))
     check_readable(numbered)
     return numbered

@@ -1,4 +1,4 @@
-"""What is kept of a simulated world: its seed and its moves. It is rebuilt from them, and checked against the log."""
+"""A simulated world as stored: its seed and its moves, from which it is rebuilt and checked against the log."""
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from companion.judge.taken_back import standing
 
 
 class WorldFault(NotNow):
-    """What is kept can't be used: it is damaged, or is not of the log's world."""
+    """The stored world can't be used: it is damaged, or does not fit the log."""
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
@@ -23,11 +23,11 @@ class Done(msgspec.Struct, frozen=True, tag=True):
 
     move: Move
     before: int
-    """How many events the match had."""
+    """How many events the match had before it."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What is kept of a world."""
+    """A stored world."""
 
     match: int
     """Its number in the log."""
@@ -35,12 +35,12 @@ class Kept(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     seed: str
     bots: Mapping[int, Strength]
-    """The seats played by bots, and how well those play."""
+    """The seats that bots play, with their strengths."""
     chosen: Mapping[int, str] = {}
     """By seat, the colour that its player had chosen."""
     done: tuple[Done, ...] = ()
     strength: Strength = "easy"
-    """How well bots play here, remembered even once people have taken all their places."""
+    """The strength chosen for this match's bots; kept even once people play all seats."""
 
     @property
     def physics(self) -> AnyPhysics:
@@ -50,7 +50,8 @@ class Kept(msgspec.Struct, frozen=True):
         return physics
 
     def chance(self, move: int) -> random.Random:
-        """Return the chance of a move, by its number; that of the first shuffle for -1."""
+        """Return the random generator of a move, by its number; -1 is the first shuffle."""
+        # One a move: what a move draws does not depend on how often earlier ones drew.
         return random.Random(f"{self.seed} {move}")
 
     def dealt(self) -> Any:
@@ -61,8 +62,8 @@ class Kept(msgspec.Struct, frozen=True):
 def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> tuple[Kept, Any]:
     """Rebuild the world of a match from the moves that its events confirm.
 
-    A move that was written but never told, or is taken back in the log, was not made, nor were those after it: the log
-    may be some moves older, from a backup. Raises `WorldFault` if the events are of another world.
+    A move that was stored but never told, or was taken back in the log, is dropped with all after it: the log may come
+    from a backup that is some moves older. Raises `WorldFault` if the events belong to another world.
     """
     if (kept.game, kept.seats) != (game, seats) or not kept.bots.keys() <= set(seats):
         raise WorldFault("what lies where belongs to another match")
@@ -75,14 +76,14 @@ def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[E
 
 
 def is_of(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> bool:
-    """Whether a world may be that of the match on the table. One that was prepared for a match which did not begin is
-    not: another match has its number, and tells of something though nothing was laid out.
+    """Whether a stored world may belong to the match on the table. A world prepared for a match that never began does
+    not: the match that got its number has acts, though nothing was laid out in this world.
     """
     return bool(kept.done) or ((kept.game, kept.seats) == (game, seats) and not acts(events))
 
 
 def untold(kept: Kept, events: Sequence[Event]) -> Sequence[Event]:
-    """Return what the latest move shows, and the log lacks: it was told in several parts, and not to its end."""
+    """Return the events of the latest move that the log lacks: a move is told in parts, and may have been cut off."""
     *_, (_, shown) = _made(kept)
     shown_acts = [event for event in shown if _act(event)]
     heard = acts(_between(events, kept.done[-1].before))
@@ -90,7 +91,7 @@ def untold(kept: Kept, events: Sequence[Event]) -> Sequence[Event]:
 
 
 def played(kept: Kept) -> Any:
-    """Return the world as it is after its moves."""
+    """Return the world after all its moves."""
     *_, (world, _) = _made(kept)
     return world
 

@@ -1,7 +1,7 @@
-"""What lamps answer to the latest act at each place: that it counts, or that it does not.
+"""The lamps' answer to the latest act at each place: it counts, or it does not.
 
-Everybody sees that, so it follows from what everybody may know (`companion/judge/refusals.py`). A card is answered
-while it lies there; a refusal is shown long enough to be seen, though the card was lifted at once.
+Everybody sees the lamps, so the answer follows from public knowledge alone (`companion/judge/refusals.py`). It is shown
+while the card lies there, and a refusal at least long enough to be seen.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from companion.judge.match import Match
 from companion.judge.refusals import Refusal, refusal_of, shut
 
 STAYS_RED = 2.0
-"""Seconds."""
+"""Seconds that a refusal is shown if its card was lifted at once."""
 
 
 class LampAnswer(msgspec.Struct, frozen=True):
@@ -32,9 +32,9 @@ class LampAnswer(msgspec.Struct, frozen=True):
     tapped: bool
     """Whether it is a card, not a press."""
     lies: bool
-    """Whether the card lies there yet."""
+    """Whether the card still lies there."""
     stands: bool = True
-    """Whether the act has not been taken back since."""
+    """False once the act has been taken back."""
 
 
 class LampAnswers:
@@ -49,14 +49,14 @@ class LampAnswers:
         """By place; only refused ones."""
 
     def take_up(self, match: Match, places: Iterable[str]) -> None:
-        """Answer the cards that were read at these places, and lie there, when the table is switched on again."""
+        """Answer the cards that still lie at these places when the table is switched on again."""
         for event in match.events:
             if isinstance(event, Tapped) and event.place in places and event.by is msgspec.UNSET:
                 self._cards[event.place] = self._answer(event, None, lies=True)
         self.answer_again(match)
 
     def answer(self, act: Event, refused: Refusal | None) -> None:
-        """Answer what a sensor told and the judge has judged, as it was refused in everybody's sight."""
+        """Answer a sensed act that has been judged; `refused` is its public refusal, if any."""
         match act:
             case Tapped(place=place, by=msgspec.UNSET):
                 self._cards[place] = self._answer(act, refused, lies=True)
@@ -78,12 +78,12 @@ class LampAnswers:
             del self._cards[place]
 
     def refuse(self, press: Event, why: str) -> None:
-        """Answer a press that is asked for again, as everybody is told."""
+        """Refuse a press that its player is publicly asked to repeat."""
         assert isinstance(press, Pressed)
         self._presses[place_of(press.seat)] = self._answer(press, Refusal(why, None), lies=False)
 
     def answer_again(self, match: Match) -> None:
-        """Answer the cards that lie there once more, after a correction."""
+        """Work out the answers to the cards again, after a correction."""
         for place, answer in self._cards.items():
             replayed = match.before(answer.seq)
             act = match.events[answer.seq - 1]
@@ -93,13 +93,13 @@ class LampAnswers:
             self._cards[place] = replace(answer, refused=refused, stands=match.stands(answer.seq))
 
     def shown(self) -> Mapping[str, LampAnswer]:
-        """Return what is answered now, by place."""
+        """Return the current answers, by place."""
         at = self._clock()
         answers = {**self._cards, **self._presses}
         return {place: answer for place, answer in answers.items() if answer.stands and not _has_ended(answer, at)}
 
     def due(self) -> float | None:
-        """Return when the next of them ends (seconds); None: none ends by itself."""
+        """Return when the next answer ends (seconds); None: none ends by itself."""
         return min((_ends(answer) for answer in self._all() if not answer.lies), default=None)
 
     def forget_ended(self) -> bool:

@@ -13,13 +13,13 @@ _ALL = (CENTRE, *SEATS)
 
 
 def cues(snapshot: Snapshot) -> dict[int, Light]:
-    """Return what is said by the lamp of each seat that has one, and for the centre pad.
+    """Return what the lamp of each seat, and that of the centre pad, shows.
 
-    The answer to a card or a press takes precedence over what the table waits for, so that whoever taps a hand sees
-    each card answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them,
-    and no match waits for anybody. In a break and after the end no card is answered, because none counts. Where
-    something is announced, every seat may object. A card that is none of the match's, one of the table's own or one
-    that gets its sticker, is answered at any time: red if it does not count.
+    What must be put right takes precedence over everything, then the answer to a card or a press, then what the table
+    waits for, so that a player who taps a whole hand sees each card answered. While stickers are put on, every seat's
+    reader takes them, and no match waits for anybody. In a break and after the end no card is answered, because none
+    counts. While something is announced, every seat may object. One of the table's own cards, or one that gets its
+    sticker, is answered at any time: red if it does not count.
     """
     if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)

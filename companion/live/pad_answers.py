@@ -1,7 +1,7 @@
-"""What lamps and pages answer to cards that are none of the match's: the table's own, and those that get stickers.
+"""The answers of lamps and pages to cards outside the match: the table's own, and those that get stickers.
 
-Nothing about them is sealed. Each is answered while it lies there, and a refusal long enough to be read, though the
-card was lifted at once.
+Nothing about them is sealed. An answer is shown while the card lies there, and a refusal at least long enough to be
+read.
 """
 
 from collections.abc import Mapping
@@ -46,11 +46,11 @@ class PadAnswers:
             self._answers[place] = replace(answer, lies=False)
 
     def shown(self) -> Mapping[str, PadAnswer]:
-        """Return what is answered now, by place."""
+        """Return the current answers, by place."""
         return dict(self._answers)
 
     def due(self) -> float | None:
-        """Return when the next of them ends (seconds); None: none ends by itself."""
+        """Return when the next answer ends (seconds); None: none ends by itself."""
         return min((answer.at + STAYS_RED for answer in self._answers.values() if not answer.lies), default=None)
 
     def forget_ended(self) -> bool:

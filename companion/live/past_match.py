@@ -1,4 +1,4 @@
-"""A match of the log that is not on the table, opened as the one on the table is: added to, or taken up again."""
+"""Opens a past match as if it were on the table, to correct it or to take it up again."""
 
 from companion.devices.sensing import Clock
 from companion.history.archive import NotInLog
@@ -40,7 +40,7 @@ def _stored(recorder: Recorder, number: int) -> Stored:
 
 
 def _stopped_at(stored: Stored) -> float:
-    """Return since when nobody has played it, in seconds."""
+    """Return when play stopped, in seconds."""
     return stored.pausing.at if stored.pausing else max(event.at for event in stored.events)
 
 

@@ -1,4 +1,4 @@
-"""Stores events, and says why when it can't."""
+"""Stores events in the log, keeps the reason while that fails, and dates matches by the wall clock."""
 
 import logging
 from collections.abc import Callable, Collection, Sequence
@@ -41,11 +41,11 @@ class Stored(msgspec.Struct, frozen=True):
     number: int
     events: tuple[Event, ...]
     demo: bool
-    """Whether it is nobody's match."""
+    """Whether it counts for nobody."""
     pausing: Pausing | None
-    """Since when no act is accepted, and why; None: it goes on."""
+    """Since when it is paused, and why; None: it is not."""
     away: tuple[Away, ...] = ()
-    """When it was on no table."""
+    """The times at which it was not on the table."""
 
 
 class Recorder:
@@ -55,14 +55,14 @@ class Recorder:
         self._log = log
         self._clock = clock
         self.trouble: Ailment | None = None
-        """Why events can't be stored, as long as they can't."""
+        """Why events can't be stored; None while they can."""
         self.again_at = 0.0
-        """When storing is tried next, in seconds on the table's clock, as long as nothing can be stored."""
+        """When storing is retried, in seconds on the table's clock; used only while there is trouble."""
         self._readings = self._readings_of_this_boot()
-        """What the wall clock said in this run of the machine, and before that the last of an earlier one."""
+        """Readings of the wall clock since the machine started, preceded by the last one of an earlier boot."""
         self._clock_due = 0.0
         self._evening: tuple[float, float] | None = None
-        """When this run's last match was noted to have begun, in seconds since 1970, and since the machine started."""
+        """The beginning noted for this run's last match, in seconds since 1970, and since the machine started."""
         self.look_at_the_clock()
 
     @property
@@ -71,9 +71,9 @@ class Recorder:
         return self._log.path
 
     def on_table(self) -> Stored | None:
-        """Return the match on the table: the one that was begun, or taken up again, last.
+        """Return the match on the table: the latest that was begun or taken up again.
 
-        None if there is none, its game is not installed, or it can't be read (`trouble`).
+        None if there is none, if its game is not installed, or if it can't be read (see `trouble`).
         """
         try:
             number = self._log.on_table()
@@ -91,7 +91,7 @@ class Recorder:
     def _stored(self, number: int) -> Stored:
         try:
             entry = self._log.match(number)
-        except LogFault:  # only when it began is damaged
+        except LogFault:  # its row in the list is damaged, but its events may be readable
             entry = None
         demo = entry is not None and entry.demo
         return Stored(number, self._log.events(number), demo, self._log.paused(number), self._log.away(number))
@@ -118,20 +118,20 @@ class Recorder:
 
     @property
     def clock_due(self) -> float | None:
-        """When the wall clock must be looked at again, on the table's clock; None: what it said can be believed."""
+        """When to read the wall clock again, on the table's clock; None: its reading can be trusted."""
         counting = self.clock_that_counts
         return self._clock_due if counting is None or counting.trust is Trust.UNKNOWN else None
 
     def look_at_the_clock(self) -> bool:
-        """Note what the wall clock says if that is news; return whether it is. What can't be stored counts all the
-        same, until the table stops.
+        """Read the wall clock and note the reading if it is news; return whether it is. A reading that can't be stored
+        is used all the same until the table stops.
         """
         self._clock_due = self._clock() + LOOKS_AT_CLOCK
         reading = dating.believed(wall_clock.read(), self._readings)
         return self._note(reading)
 
     def tell_the_time(self, when: datetime) -> None:
-        """Note what time it is, as the host says, in local time."""
+        """Note the local time that the host entered."""
         machine_reading = wall_clock.read()
         local = when.astimezone()
         offset = local.utcoffset()
@@ -147,8 +147,10 @@ class Recorder:
         return True
 
     def _noted(self, reading: Reading) -> float:
-        """Return the wall-clock time to note for a match that begins: within an evening its first match's clock counts
-        on, so that a clock that is set in between makes no second evening of it, whoever reads the log.
+        """Return the wall-clock time to note for a match that begins.
+
+        Within an evening it is counted on from the match before, so that setting the clock in between does not split
+        the evening in two for readers of the log.
         """
         if self._evening is None or reading.ticks > self._evening[1] + EVENING:
             return reading.wall
@@ -164,7 +166,7 @@ class Recorder:
     def store(
         self, number: int, events: Sequence[tuple[Event, str]], decided: Sequence[Decision] = decisions.NONE
     ) -> None:
-        """Store events of a match with their origins, and what was decided with them, all or none. Raises `NotKept`."""
+        """Store events of a match with their origins, and decisions, in one transaction. Raises `NotKept`."""
         self._tried(lambda: self._log.append(number, events, decided))
         self.trouble = None
         if self._clock() >= self._clock_due:
@@ -177,17 +179,17 @@ class Recorder:
             pausing = self._log.paused(number)
             if pausing is None or pausing.why != Why.CLOSED.value:
                 self._log.pause(number, at, Why.CLOSED.value)
-                self.trouble = None  # only where something was written is it known that it can be
+                self.trouble = None  # only a write proves that the disk takes one
 
         self._tried(closed)
 
     def pause(self, number: int, at: float, why: str) -> None:
-        """Store that a match is paused from now on, and why; "": that it goes on. Raises `NotKept`."""
+        """Store that a match is paused from `at`, and why; "" means that it goes on. Raises `NotKept`."""
         self._tried(lambda: self._log.pause(number, at, why))
         self.trouble = None
 
     def decision(self, kind: Decided, names: Collection[str]) -> Decision:
-        """Return what these people decide now."""
+        """Return a decision of these people, dated now."""
         noted = dating.now_by(self.clock_that_counts, wall_clock.read())
         return Decision(kind, round(self._clock(), 6), noted, tuple(names))
 
@@ -206,7 +208,7 @@ class Recorder:
         return self._tried(lambda: self._log.holds(origin))
 
     def is_left_out(self, number: int) -> bool:
-        """Whether a match counts nowhere; one that can't be read counts, as far as is known."""
+        """Whether a match counts nowhere; one that can't be read is taken to count."""
         try:
             entry = self._log.match(number)
         except LogFault:
@@ -214,11 +216,11 @@ class Recorder:
         return entry is not None and entry.left_out
 
     def try_to_store(self) -> None:
-        """Write where what failed last was written. Raises `NotKept`."""
+        """Make a test write to the log. Raises `NotKept`."""
         self._tried(self._log.try_to_write)
 
     def recover(self) -> bool:
-        """While nothing can be stored, test once a second whether it can again. Return whether it was tested."""
+        """While nothing can be stored, make a test write once a second. Return whether one was made."""
         if self.trouble is None or self._clock() < self.again_at:
             return False
         try:

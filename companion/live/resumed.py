@@ -8,18 +8,18 @@ from companion.events import Event, Lifted, Tapped
 
 
 class Resumed(msgspec.Struct, frozen=True):
-    """How a resumed match stood when the table went off; nothing for one that began since."""
+    """How a resumed match stood when the table went off; empty for one that has begun since."""
 
     at: float = 0.0
     """Its last recorded time (seconds): presses that a box has kept since came after it."""
     left: Mapping[str, tuple[str, str]] = {}
-    """Place → card and tag that lay on the readers: one still found there was not tapped again."""
+    """Place → card and tag that lay on the readers: one that is still there was not tapped again."""
 
 
 def left_lying(events: Iterable[Event]) -> dict[str, tuple[str, str]]:
-    """Return what still lay on the readers as far as they told: place → card and tag ("" without one).
+    """Return what lay on the readers after these events: place → card and tag ("" without one).
 
-    Nothing that people entered or took back moved a card.
+    Only what readers told counts: an entry or a retraction by a person moves no card.
     """
     lying: dict[str, tuple[str, str]] = {}
     for event in sorted(events, key=lambda event: event.at):  # corrected events are entered again with their old time

@@ -1,7 +1,6 @@
-"""The answer to what a seat's sensors read: for that seat alone, whose player looks at the cards, not at a page.
+"""The answer to what a seat's sensors read, for that seat's phone alone.
 
-It follows from the seat's own acts, from what it was told, and from what everybody knows; another seat's sealed act
-does not affect it.
+It depends only on the seat's own acts, what it was told, and public knowledge, never on another seat's sealed act.
 """
 
 from collections.abc import Collection, MutableMapping
@@ -20,11 +19,11 @@ from companion.live.cards_aloud import MOST, may_hear
 
 
 class AnswerKind(Enum):
-    """What an answer comes to."""
+    """What an answer says in one word."""
 
     READ = "read"
     COMPLETE = "complete"
-    """The table waited for this seat, and now no longer does."""
+    """The table waited for this seat, and no longer does."""
     WRONG = "wrong"
     """It does not count, or not yet."""
 
@@ -36,13 +35,13 @@ class Feedback(msgspec.Struct, frozen=True):
     """Counts this seat's answers, so that a repeated one can be told from the one before."""
     tapped: bool
     complete: bool
-    """Whether the table waited for this seat, and now no longer does, unless the act is refused."""
+    """Whether the table waited for this seat, and no longer does; without meaning if the act is refused."""
     read: int
     """How many different cards of this seat were read, and not refused, in the current unit."""
     wrong: Verdict | None
-    """What has to be put right, if the seat was told so."""
+    """The misplay to be put right, if the seat was told of one."""
     refused: Refusal | None
-    """How the lamp there refuses it, if it does; None: as far as everybody may know it counts."""
+    """The public refusal that the seat's lamp shows; None: as far as everybody may know, it counts."""
     card: str
     """For recognising it, not for showing."""
     faces: tuple[str, ...]
@@ -51,7 +50,7 @@ class Feedback(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> AnswerKind:
-        """What it comes to."""
+        """What it says in one word."""
         if self.wrong or self.refused:
             return AnswerKind.WRONG
         return AnswerKind.COMPLETE if self.complete else AnswerKind.READ
@@ -60,9 +59,9 @@ class Feedback(msgspec.Struct, frozen=True):
 def judged(
     match: Match, event: Event, whose: Collection[Doer], answers: MutableMapping[int, Feedback]
 ) -> tuple[tuple[Verdict, ...], Refusal | None]:
-    """Have the match take the event; if a sensor told of it and one seat did it, note the answer to that seat.
+    """Have the match judge an event; if it was sensed and is one seat's act, note the answer to that seat.
 
-    Return the verdicts, and how it was refused in everybody's sight.
+    Return the verdicts and the public refusal, if any.
     """
     shut_then = shut(match)
     seat = _sensed_of(event, whose)
@@ -78,7 +77,7 @@ def judged(
 
 
 def answer_press(match: Match, press: Event, doubt: Doubt | None, answers: MutableMapping[int, Feedback]) -> None:
-    """Note the answer to a seat whose press is not one: it was doubted, or says something else (None)."""
+    """Note the answer to a press that was taken back at once: it was doubted, or means a word instead (None)."""
     assert isinstance(press, Pressed)
     seat = press.seat
     previous_answer = answers.get(seat)
@@ -106,7 +105,7 @@ def _answer(
 ) -> Feedback:
     card = event.card if isinstance(event, Tapped) else ""
     earlier = previous_answer.faces[1 - MOST :] if previous_answer and same_unit else ()
-    # Of a card that is read again the judge says nothing twice, but that makes it no better.
+    # The judge does not repeat a verdict on a card that is read again, but the card is still wrong.
     wrong = next((verdict for verdict in match.latest if _refuses(verdict, seat)), None)
     return Feedback(
         number=previous_answer.number + 1 if previous_answer else 1,
@@ -121,7 +120,7 @@ def _answer(
 
 
 def _sensed_of(event: Event, whose: Collection[Doer]) -> int | None:
-    """Return the one seat whose act a sensor told; whoever enters one by phone sees the phone's answer."""
+    """Return the only seat whose act a sensor told; None for an act entered by phone, which answers by itself."""
     if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
         return None
     seats = [seat for seat in whose if isinstance(seat, int)]

@@ -1,4 +1,4 @@
-"""What sensors would tell of what happens at a simulated table, and what people would say by phone."""
+"""Turns what happens at a simulated table into sensings, as readers and buzzers would tell, and words by phone."""
 
 from collections.abc import Collection, Sequence
 
@@ -13,13 +13,13 @@ class SimulatedSensors:
     """The readers and buzzers of a simulated table. Use it from one thread at a time."""
 
     def __init__(self, live: Live) -> None:
-        """Tell this table."""
+        """Tell them to this table."""
         self._live = live
         self._lying: dict[str, str] = {}
         """By place, the tag that its reader sees."""
 
     def clear(self) -> None:
-        """Let nothing lie anywhere, without telling."""
+        """Forget all cards that lie on readers, without telling."""
         self._lying = {}
 
     def tell(self, slug: str, events: Sequence[Event], bots: Collection[int]) -> None:

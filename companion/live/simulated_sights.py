@@ -24,7 +24,7 @@ class Staged(msgspec.Struct, frozen=True):
 
     match: int
     entry: int
-    """Of the story."""
+    """Index of the ruling in the public story."""
     stage: Staging
 
 
@@ -39,9 +39,9 @@ def staged(snapshot: Snapshot) -> Staged | None:
 
 
 class Seen:
-    """A snapshot, what every seat knew of its world, and what lay open; compared by identity, not by content.
+    """A snapshot with what every seat knew of its world, and what lay open.
 
-    If the game's code fails to show a part of its world, nobody knows it; without its sight, a seat can't move either.
+    Where the game's code fails to show a part of its world, that part is empty; a seat without a sight can't move.
     """
 
     def __init__(
@@ -51,13 +51,13 @@ class Seen:
         faults: GameFaults,
         taken_back: Collection[int] = (),
     ):
-        """Look at it; from seats in `taken_back`, something that they had done unseen was taken."""
+        """Work it out; seats in `taken_back` have lost something that they had done unseen."""
         self._now = kept_and_world
         self.snapshot = snapshot
         self.sights = NO_SIGHTS
         self.shown = NO_SHOWN
         self.dealer: int | None = None
-        """The seat that has dealt all cards again, until as many moves were made since as there are players."""
+        """The seat that has dealt all cards again, for as many moves as there are players."""
         if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
         kept, world = kept_and_world
@@ -78,12 +78,12 @@ class Seen:
         self.shown = faults.tried(kept.game, "simulated world", shows, lambda: dict(NO_SHOWN))
 
     def is_of(self, kept_and_world: tuple[Kept, Any] | None, snapshot: Snapshot) -> bool:
-        """Whether these are the ones that were looked at."""
+        """Whether this was worked out from these very objects (by identity, not by content)."""
         return self._now is kept_and_world and self.snapshot is snapshot
 
 
 def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int, taken_back: bool) -> Sight:
-    """Return what a seat knows and can do; while its game fails to show the table, it can do nothing."""
+    """Return what a seat knows and can do; nothing while its game fails to show the table."""
     view = snapshot.views[seat]
     table = view["table"]
     stands_still = view["over"] or snapshot.pause is not None or table is UNSHOWN

@@ -1,10 +1,10 @@
-"""The file of a simulated world: a line that begins it, then a line for each change, each on disk before the next.
+"""The file of a simulated world: one line with the world, then one for each change, each on disk before the next.
 
-The world of a match that is about to begin is written behind the one on the table, before the log has its match: a
-start takes whichever of the two is of the match that it finds on the table.
+The world of a match that is about to begin is appended before the log has the match. A start uses whichever of the two
+worlds belongs to the match that it finds on the table.
 
-A line ends with a digest of itself and all before it. A last line torn by a power cut was never told, so it is skipped;
-a whole line whose digest is wrong was altered.
+Each line begins with a digest of itself and all before it. A last line torn by a power cut was never told, so it is
+skipped; a whole line whose digest is wrong was altered.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from companion.storage import files
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
-    """Only the first moves count; all since were taken back, or never told."""
+    """Only this many first moves count; later ones were taken back, or never told."""
 
     moves: int
 
@@ -96,8 +96,8 @@ class WorldFile:
 
     @contextmanager
     def prepared(self, world: Kept) -> Iterator[None]:
-        """Have the world of a match be kept, beside the one that the file holds, before the match begins within this
-        block; forget it if the match does not begin. Raises `NotKept`.
+        """Store the world of a match that begins within this block, beside the one in the file; drop it if the match
+        does not begin. Raises `NotKept`.
         """
         self._kept = None
         earlier = self._other_than(world.match)
@@ -107,7 +107,7 @@ class WorldFile:
         try:
             yield
         except NotKept:
-            raise  # a disk that fails may hold that it has begun, all the same
+            raise  # the failing disk may have stored the beginning all the same, so the world stays
         except Exception:
             with suppress(NotKept):
                 self._go_back_to(earlier)
@@ -122,7 +122,7 @@ class WorldFile:
             files.sync(self.path.parent)
 
     def _other_than(self, match: int) -> Kept | None:
-        """Return the world of another match that the file holds; None: none that can be used."""
+        """Return the world of another match in the file; None if there is none that can be used."""
         try:
             return next((kept for kept in _worlds(self.path) if kept.match != match), None)
         except WorldFault:

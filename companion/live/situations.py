@@ -1,4 +1,4 @@
-"""The table as one frozen value, built from its parts: on it everything is decided (`companion/acts/table.py`)."""
+"""Builds the frozen value on which every act is decided (`companion/acts/table.py`) from the parts of the table."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -62,8 +62,8 @@ class Situations:
         particulars: Particulars = NO_PARTICULARS,
         beside: BesidePlay | None = None,
     ) -> Situation:
-        """Return the table as it is; `match` and `at` come from the judge, `rights` and `beside` from whoever changes
-        them.
+        """Return the table as it is. `match` and `at` are passed by the judge's thread, `rights` and `beside` by a
+        caller that holds their lock to change them.
         """
         simulation = self._simulation
         telling = None if self._demo is None else self._demo.telling
@@ -86,7 +86,7 @@ class Situations:
         )
 
     def particulars(self, act: Act) -> Particulars:
-        """Return what only this kind of act rests on; looking it up may take a while."""
+        """Look up what only this kind of act is decided on; that may take a while."""
         match act:
             case seat_acts.Rename() | seat_acts.SitDown():
                 return Particulars(evening=self._evening())

@@ -43,7 +43,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The match's number in the log; None: none has been started yet."""
     simulated: bool = False
     demo: bool = False
-    """Whether it is nobody's match: it plays itself, or did, or its players are invented."""
+    """Whether the match counts for nobody: it plays itself, or did, or its players are invented."""
     views: Mapping[Observer, View] = {}
     """By seat; None is what the public and the host see."""
     devices: Mapping[str, Device] = {}
@@ -52,21 +52,21 @@ class Snapshot(msgspec.Struct, frozen=True):
     hurried: Mapping[str, int] = {}
     """Places where the last card must be tapped again; the number grows with each time that somebody is told so."""
     read: tuple[str, ...] = ()
-    """Places where a card that was read lies: everybody sees that one lies there; which one is not here."""
+    """Places where a card lies that was read; which card it is stays out, since everybody may see this."""
     answered: Mapping[str, LampAnswer] = {}
-    """By place, whether the card that lies there counts, or what was done there last, as everybody may know."""
+    """By place, the public answer to the card that lies there, or to the latest act there."""
     counted: Mapping[int, int] = {}
-    """By seat that lays many cards one by one, how many have counted, as everybody may know."""
+    """By seat that lays many cards one by one, how many have publicly counted."""
     feedback: Mapping[int, Feedback] = {}
     """The last answer to each seat's sensors, for that seat alone."""
     hearing: Mapping[int, HeardCards] = {}
     """The seats that hear their cards, as everybody sees; what each has heard is for that seat alone."""
     trouble: Ailment | None = None
-    """Why events can't be stored, as long as they can't."""
+    """Why events can't be stored; None while they can."""
     ailments: tuple[Ailment, ...] = ()
-    """What can't be used of what the table keeps: it goes on without."""
+    """Stored data that the table can't use, and goes on without."""
     clock: Reading | None = None
-    """The reading of the wall clock that dates everything since the machine started; None: nobody has looked at it."""
+    """The reading of the wall clock that dates everything since the machine started; None: it was not read yet."""
     stickers: Stickers = Stickers()
     misread: frozenset[int] = frozenset()
     """The latest entries of the story whose card can be put right."""
@@ -75,7 +75,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     asked: Mapping[int, Doubt] = {}
     """The seats that are asked to press again, and why their press was taken back."""
     pad_answers: Mapping[str, PadAnswer] = {}
-    """By place, the answer to a card that is none of the match's."""
+    """By place, the answer to a card outside the match: one of the table's own, or one that gets its sticker."""
     announced: Announcement | None = None
     """The match that begins by itself unless somebody presses."""
     pause: Why | None = None
@@ -93,11 +93,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     highlights: tuple[Highlight, ...] = ()
     """What the match is remembered for, once it is over."""
     past_changes: int = 0
-    """How often people have decided something about a match after its end since the table started."""
+    """How many decisions about past matches people have made since the table started."""
 
     def seen_by(self, observer: Observer, own_seat: int | None) -> "Snapshot":
-        """Return the part that this observer may know; `own_seat` is the seat whose player alone looks, None: others
-        look too.
+        """Return the part that this observer may know; `own_seat` is the seat of a player who looks alone, None if
+        others look too.
         """
         return msgspec.structs.replace(
             self,
@@ -110,7 +110,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         )
 
     def past(self, match: int | None) -> "Snapshot":
-        """Return what a page about another match of this number may show: how the table itself is."""
+        """Return what a page about another match, of this number, shows of the table itself."""
         return Snapshot(
             match=match,
             simulated=self.simulated,
@@ -182,7 +182,8 @@ class Snapshot(msgspec.Struct, frozen=True):
         return None if self.ended else self.under_way
 
     def open_to(self, why: Why) -> int | None:
-        """Return the number of the match that may be paused like that, or None. What is ended may be ended again."""
+        """Return the number of the match that may be paused for this reason, or None; an ended one may be ended
+        again."""
         return self.under_way if why.is_end else self.in_play
 
     @property
@@ -192,9 +193,9 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fault: KeepFault) -> Snapshot:
-    """Return what may be shown of this match, or of none; `table` is what is known of the table besides.
+    """Return the snapshot of this match, or of none; `table` holds the fields that depend on neither match nor devices.
 
-    `keep_fault` is called, in any thread, with the game, what was asked for, and what its code raised.
+    `keep_fault` is called, in any thread, with the game, the hook that was called, and what it raised.
     """
     idle = msgspec.structs.replace(
         table,
@@ -238,7 +239,7 @@ def _is_racing(match: Match) -> bool:
 
 
 def _counted(played: InPlay) -> dict[int, int]:
-    """Return how many cards have counted of each seat that the table waits for because it lays many."""
+    """Return how many cards have counted, for each seat that is laying many and may go on."""
     match = played.match
     task = views.now(match)
     if not task.counting:

@@ -1,4 +1,4 @@
-"""How a match comes to the table, with its people's phones: begun from a phone, begun by a press, or taken up again."""
+"""Brings a match to the table and seats its players' phones: begun by phone, by a press, or taken up again."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ Players = tuple[Player, ...]
 
 
 class SeatedPeople:
-    """Who plays the next match where no phone begins it: those who sit at the table by now."""
+    """The players of a next match that no phone begins: those who then sit at the table."""
 
     def __init__(
         self, phones: Phones, on_table: Callable[[], Snapshot] = Snapshot, *, phones_in_play: bool = True
@@ -33,14 +33,14 @@ class SeatedPeople:
         self._phones_in_play = phones_in_play
 
     def options_of(self, game: str, last: Started | None) -> Mapping[str, Any]:
-        """Return those of the last match, if it was of that game, or else the usual ones at this table."""
+        """Return the options of the last match, if it was of that game, or else this table's defaults."""
         if last is not None and last.game == game:
             return last.options
         return {} if self._phones_in_play else games.known()[game].without_phones
 
     def who_play(self, last: Started) -> Players:
-        """Return those who sit there and do not sit out, or who played last if nobody has said who they are; () if the
-        game can't be played by them.
+        """Return those who are seated and do not sit out, or the last players if nobody has said who sits there; () if
+        they can't play the game.
         """
         seated = sorted(starting.who_play(self._phones.rights).items())
         players = tuple(Player(seat, name) for seat, name in seated) or last.players
@@ -65,7 +65,7 @@ class Starts:
         self._demo = demo
 
     def begin(self, wanted: Starting, upon: Snapshot) -> None:
-        """Start a match; `upon` is what was seen when it was decided. Invented people have no phones."""
+        """Start a match that was decided upon the snapshot `upon`. Invented people have no phones to seat."""
 
         def begun() -> int:
             self._end_demo()
@@ -82,8 +82,8 @@ class Starts:
         _with_phones(self._phones, self._live.next_number(), begun, seated, lambda: self._live.snapshot)
 
     def take_up(self, number: int, names: Sequence[str], called: Mapping[int, str], before: Play | None) -> None:
-        """Go on with a match of the log, as these people have decided; in it its players were `called` so, and `before`
-        is what lies on the table now.
+        """Go on with a past match, as the people `names` have decided; its players were `called` so, and `before` is
+        the match on the table now.
         """
 
         def taken_up() -> int:
@@ -111,10 +111,11 @@ def _with_phones(
     seated: Callable[[Rights, int], Rights],
     on_table: Callable[[], Snapshot],
 ) -> None:
-    """Have a match brought to the table by `begin`, which returns its number, and its people `seated` with their
-    phones; whoever played the one before keeps what they have learned. If the table stops between the two, the next
-    start finds both, or neither: `number` is what it should get. Raises `NotKept` before it begins if that can't be
-    stored.
+    """Bring a match to the table by `begin`, which returns its number, and seat its players' phones by `seated`.
+
+    The log and the phones' file can't be written in one transaction, so the seating is prepared first, for `number`,
+    which the match should get: after a power cut the next start finds both, or neither. Players of the match before
+    keep the hints that they have met. Raises `NotKept`, before anything begins, if that can't be stored.
     """
     snapshot_before = on_table()
 
@@ -134,7 +135,7 @@ def _with_phones(
 
 
 def _with_hints_met(rights: Rights, before: Snapshot) -> Rights:
-    """Keep with its players which hints they have met in a match."""
+    """Return the rights in which the players of the match before keep the hints that they have met."""
     view = before.views.get(None)
     if view is None or before.demo:
         return rights

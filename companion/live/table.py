@@ -2,9 +2,9 @@
 
 Theory of operation
 -------------------
-Sources and pages bring what happened to a `Worker`, and wait until it is on disk. Its one thread owns everything that
+Sources and pages hand what happened to a `Worker`, and block until it is on disk. Its only thread owns everything that
 changes, as one value, `Judging`: the `Recorder` (the log), the match that is `InPlay`, and the `Intake` (who gets what
-is sensed, and the state of the devices). So nothing needs a lock, and whatever is asked about the match is answered
+is sensed, and the state of the devices). So nothing needs a lock, and every question about the match is answered
 between two events.
 
 What sources tell goes through the intake: a walk around the table, the stickers or a pause may claim it, else it
@@ -12,12 +12,12 @@ becomes an event. All that sources told while the disk was busy is stored in one
 does is one call on the worker: `act` is handed the match as it stands, returns the events, and they are recorded and
 judged before anything else happens; between deciding and doing the match can't move.
 
-What may be seen is published as a `Snapshot`, a frozen value; a page looks at the newest one only, so that a slow one
-costs nobody anything. A press is shown once no source can tell an earlier one any more (`watermark.py`), or
-`press_window` seconds after it happened.
+What may be seen is published as a `Snapshot`, a frozen value. A page reads only the newest one, so a slow page delays
+nobody. A press is shown once no source can tell an earlier one any more (`watermark.py`), or `press_window` seconds
+after it happened.
 
-Nothing that goes wrong may stop this thread. If the disk fails, whoever waits is told (`NotKept`), and it is tried
-again once a second. If a game's code raises, the event is stored all the same, and `GameFaults` keeps the fault.
+No failure may stop this thread. If the disk fails, the caller gets `NotKept`, and storing is retried once a second. If
+a game's code raises, the event is stored all the same, and `GameFaults` keeps the fault.
 """
 
 from collections.abc import Callable, Collection
@@ -83,12 +83,12 @@ class Live:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest of what may be seen; a frozen value."""
+        """The newest snapshot, a frozen value."""
         return self._judging.snapshot
 
     @snapshot.setter
     def snapshot(self, snapshot: Snapshot) -> None:
-        """Show something else: the laws of pages show what no match has come to."""
+        """Replace the snapshot: tests of pages show states that no match has reached."""
         self._judging.snapshot = snapshot
 
     @property
@@ -99,7 +99,7 @@ class Live:
     def start(self) -> None:
         """Begin to take events."""
         self._judging.on_since = self.clock()
-        self._judging.note_faults()  # for the first look; the judge may rest for long before its next
+        self._judging.note_faults()  # faults of resuming the match; the judge may rest for long before its first round
         self._worker.start()
 
     def stop(self) -> None:
@@ -111,21 +111,18 @@ class Live:
         self._judging.watchers.append(changed)
 
     def withhold_while(self, walking: Callable[[], bool]) -> None:
-        """Withhold presses and cards from the match while `walking()`: somebody is walking around the table."""
+        """Withhold presses and cards from the match while `walking()` returns true."""
         self._judging.intake.walking = walking
 
     def withhold_cards(self, is_club_card: Callable[[str, str], bool], show: Callable[[str, str], None]) -> None:
-        """Withhold a tag from the match if `is_club_card(place, uid)`, and no game's; then `show(place, uid)`, once.
-
-        Both are called in the judge's thread.
+        """Withhold a tag that is on no game's card from the match if `is_club_card(place, uid)`, and call
+        `show(place, uid)` once. Both are called in the judge's thread.
         """
         self._judging.intake.is_club_card = is_club_card
         self._judging.intake.show_club_card = show
 
     def ask_who_plays_next(self, next_match: NextMatch) -> None:
-        """Have the next match, where people begin it by a press, played by whom this says. It is asked in the judge's
-        thread.
-        """
+        """Ask `next_match` who plays a match that is begun by a press; it is called in the judge's thread."""
         self._judging.announcing.next_match = next_match
 
     def tell(self, *sensings: sensing.Sensing) -> None:
@@ -133,11 +130,11 @@ class Live:
         self._worker.tell(sensings)
 
     def act(self, plan: Plan, origin: str = "") -> tuple[Verdict, ...]:
-        """Enter what `plan` makes of the match as it stands, in one go, and return the verdicts.
+        """Enter the events that `plan` returns for the match as it stands, in one step, and return the verdicts.
 
-        `origin` names an act for good: one that is already in the log is not entered again. In a break only what begins
-        by taking something back is entered, and nothing once people have ended the match. Raises what `plan` raises,
-        `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not there.
+        `origin` identifies an act for ever: one that is already in the log is not entered again. In a break the first
+        event must be a retraction; after an early end nothing is entered. Raises what `plan` raises, `NoMatch`,
+        `Paused`, `NotKept`, and `WrongInput` for a retraction of an event that does not exist.
         """
         with self._judging.watermark.entering() as (act, at):
             return self.ask_any(lambda: self._judging.enter(act, plan, at, origin))
@@ -147,19 +144,19 @@ class Live:
         return self.act(lambda _, at: tuple(replace(event, at=at) for event in events))
 
     def act_afterwards(self, number: int, plan: Plan, names: Collection[str], origin: str = "") -> tuple[Verdict, ...]:
-        """Enter what `plan` makes of a match of the log that is over or was ended; these people have decided to.
+        """Enter the events that `plan` returns for a match that is over or was ended, as the people `names` decided.
 
-        Acts follow the match's last one, whenever they are entered. A match that is being played takes them as `act`
-        does. Returns and raises as `act` does; also raises `NotInLog`.
+        They are dated after the match's last act, whenever they are entered. For a match that is being played it does
+        what `act` does. Returns and raises as `act` does; also raises `NotInLog`.
         """
         return self._then_show(lambda: self._judging.act_afterwards(number, plan, names, origin))
 
     def ask_about(self, number: int, question: Callable[[Match], T]) -> T:
-        """Return the answer to a question about a match of the log. Raises `NotInLog`."""
+        """Return the answer to a question about a past match. Raises `NotInLog`."""
         return self.ask_any(lambda: question(self._judging.opened(number).match))
 
     def is_left_out(self, number: int) -> bool:
-        """Whether a match of the log counts nowhere, as far as is known."""
+        """Whether a past match counts nowhere; one that can't be read is taken to count."""
         return self.ask_any(lambda: self._judging.recorder.is_left_out(number))
 
     def leave_out(self, number: int, names: Collection[str]) -> None:
@@ -178,8 +175,8 @@ class Live:
         self._then_show(lambda: self._judging.take_up(number, names))
 
     def try_to_store(self) -> None:
-        """Check that an event could be stored now: then what could not be stored before is not on disk after all.
-        Raises `NotKept`.
+        """Make a test write. If it succeeds, an event that could not be stored before is not on disk after all. Raises
+        `NotKept`.
         """
         self.ask_any(self._judging.recorder.try_to_store)
 
@@ -233,11 +230,11 @@ class Live:
         return dating.now_by(self.snapshot.clock, wall_clock.read())
 
     def tell_the_time(self, when: datetime) -> None:
-        """Take the time from the host, in local time, for all that was and will be played until the machine stops."""
+        """Take the local time from the host; it dates everything from the start of the machine to its end."""
         self._then_show(lambda: self._judging.recorder.tell_the_time(when))
 
     def listen(self, act: Callable[[Hearing], None]) -> None:
-        """Have seats hear their cards, or play again, between two events, and show that. Raises `NoMatch`."""
+        """Change which seats hear their cards, between two events, and publish that. Raises `NoMatch`."""
         self._then_show(lambda: act(self._judging.playing().hearing))
 
     def begin(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
@@ -279,7 +276,7 @@ class Live:
         return self.ask_any(lambda: question(self._judging.playing().match))
 
     def look(self, question: Callable[[Match | None], T]) -> T:
-        """Likewise ask about the match that is on the table, or that there is none."""
+        """Ask as `ask` does; without a match the question is called with None."""
         return self.ask_any(lambda: question(self._judging.played.match if self._judging.played is not None else None))
 
     def ask_any(self, call: Callable[[], T]) -> T:
@@ -304,7 +301,7 @@ class Live:
         self._tell_of_stickers()
 
     def _tell_of_stickers(self) -> None:
-        """Show what ails the stickers' file: it may have been cut, or cured, since it was last read."""
+        """Publish what ails the stickers' file: it may have been cut short, or cured, since it was last read."""
         ailment = self.ask_any(self._judging.enrolment.ailment)
         for code in (AilmentCode.STICKERS_LOST, AilmentCode.STICKERS_WRONG, AilmentCode.STICKERS_FEWER):
             if ailment is None or code is not ailment.code:
@@ -313,7 +310,7 @@ class Live:
             self.ailing.note(ailment)
 
     def _then_show(self, call: Callable[[], T]) -> T:
-        """Run `call` between two events, and show the result, even if it raised."""
+        """Run `call` between two events, and publish a snapshot, even if it raised."""
 
         def done() -> T:
             try:

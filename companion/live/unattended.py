@@ -1,4 +1,4 @@
-"""A match that plays itself where a big screen is on and nobody is there, and leaves at the first sign of people."""
+"""Starts demonstrations where a big screen is on and nobody is there, and ends them at the first sign of people."""
 
 import time
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from companion.live.table import Live
 from companion.threads import Rounds
 
 BEFORE_A_MATCH_S = 180.0
-"""Seconds without a sign of people after which it begins, where nobody has played yet."""
+"""Seconds without a sign of people before a demonstration begins, if nobody has played yet."""
 AFTER_A_MATCH_S = 900.0
-"""The same where somebody has: the winners stand there, and they may want another."""
+"""The same after a match: its winners are on the screen, and people may want another."""
 LOOKS_EVERY_S = 2.0
 
 
 class Unattended:
-    """Shows each game once, then none until people have been there, so that the log does not grow all night."""
+    """Shows each game once, then none until people have come, so that the log does not grow all night."""
 
     def __init__(self, live: Live, demo: Demo, phones: Phones, clock: Callable[[], float] = time.monotonic):
         self.is_watched: Callable[[], bool] = lambda: False
@@ -32,19 +32,19 @@ class Unattended:
         self._phones = phones
         self._clock = clock
         self._rights: Rights | None = None
-        """As they were last: whatever people do by phone changes them, or the match."""
+        """The rights at the last look: what people do by phone changes them, or the match."""
         self._told: tuple[int | None, int] = (None, 0)
-        """The match that people played last, and how much of it was told."""
+        """The match that people played last, and the length of its story."""
         self._quiet_since = clock()
         self._unshown = list(games.known())
 
     def keep_looking(self, rounds: Rounds) -> None:
-        """Look again and again; a thread's work."""
+        """Look every two seconds until stopped; run it in its own thread."""
         while not rounds.wait(LOOKS_EVERY_S):
             self.look()
 
     def look(self) -> None:
-        """Begin a demonstration, or end it, if it is time."""
+        """Begin a demonstration, or end it, if it is time to."""
         telling = self._demo.telling
         people_came = self._people_came()
         if people_came:
@@ -59,7 +59,7 @@ class Unattended:
                 self._demo.start(self._unshown.pop(0), self._live.snapshot, by_itself=True)
 
     def leave(self) -> None:
-        """End the demonstration that began by itself."""
+        """End a demonstration that began by itself."""
         self._demo.stop()
         snapshot = self._live.snapshot
         if snapshot.demo and snapshot.in_play is not None:

@@ -1,4 +1,4 @@
-"""Does what keeps the table running: its devices, stickers, network, backups, version and clock."""
+"""Carries out the acts of upkeep: devices, stickers, network, backups, version and clock."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -23,11 +23,11 @@ from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wi
 
 
 class Backups(Protocol):
-    """What makes backups of a table, and looks through those at hand."""
+    """Writes backups of a table, and reads those at hand."""
 
     @property
     def mark(self) -> str | None:
-        """Which backup people look at before they bring it back; None: none."""
+        """The backup that people are looking through before they restore it; None: none."""
 
     def write_to_stick(self, folder: str) -> str:
         """Write a backup onto a stick; return its name."""
@@ -36,18 +36,18 @@ class Backups(Protocol):
         """Look through a backup at hand."""
 
     def drop(self) -> None:
-        """Bring nothing back."""
+        """Give up restoring."""
 
 
 class PageEnding(Protocol):
-    """An end of the page that somebody waits for."""
+    """An event that ends the page's server."""
 
     def set(self) -> object:
-        """Let it come."""
+        """End it."""
 
 
 class Upkeep(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """What only some tables have; None: this one has not."""
+    """Parts that only some tables have; None: this one lacks it."""
 
     machine: Machine | None = None
     checkup: Checkup | None = None
@@ -63,7 +63,7 @@ class Upkeep(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 
 def particulars_of(act: upkeep_acts.UpkeepAct, upkeep: Upkeep, live: Live) -> Particulars:
-    """Look up what this act rests on."""
+    """Look up what this act is decided on."""
     machine = upkeep.machine
     return Particulars(
         walks=upkeep.checkup is not None and upkeep.checkup.walking,
@@ -76,7 +76,10 @@ def particulars_of(act: upkeep_acts.UpkeepAct, upkeep: Upkeep, live: Live) -> Pa
 
 
 def keep_up(act: upkeep_acts.UpkeepAct, upkeep: Upkeep, live: Live) -> Saying | None:
-    """Do it; return what is said if only doing it tells. Raises `ActRefused`, `NotNow`, `NotKept` and `WrongInput`."""
+    """Do an act of upkeep; return the reply if only doing it shows what to say.
+
+    Raises `ActRefused`, `NotNow`, `NotKept` and `WrongInput`.
+    """
     match act:
         case upkeep_acts.WalkAround() | upkeep_acts.PassOver() | upkeep_acts.EndWalk() if upkeep.checkup is not None:
             _walk(act, upkeep.checkup)

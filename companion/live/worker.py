@@ -1,6 +1,6 @@
-"""The judge's thread: jobs are done in the order they come, and whoever brings one waits until it is done.
+"""The judge's thread: it does jobs in order of arrival, and the caller blocks until its job is done.
 
-A worker that has not been started has no thread: whoever brings a job does it themselves, with all that waits.
+A worker that has not been started has no thread: the caller does its own job, and all that wait, itself.
 """
 
 import queue
@@ -13,13 +13,13 @@ from companion.errors import CompanionError, NotKept
 from companion.threads import LastingThread, Rounds, keep
 
 WAITING_AT_MOST = 1000
-"""Jobs in the queue; a driver waits for room, a page is told to try again."""
+"""The most jobs in the queue; when it is full, a driver blocks, and a page is told to try again."""
 TOGETHER_AT_MOST = 64
-"""Jobs stored in one transaction."""
+"""The most jobs stored in one transaction."""
 ROOM_WITHIN = 5.0
 """Seconds that a page waits for room in the queue."""
 AFTER_A_FAULT = 10.0
-"""Seconds until the next look, if a fault of the program keeps what is due from being known."""
+"""Seconds until the next round, if a fault of the program hides when something is due."""
 
 T = TypeVar("T")
 
@@ -41,13 +41,13 @@ class Asked:
 
 
 class Worker:
-    """One thread and its bounded queue. What it is told or asked may come from any other thread."""
+    """One thread and its bounded queue; `tell`, `bring` and `ask` may be called from any other thread."""
 
     def __init__(
         self, store: Callable[[Sequence[Sensed]], None], between: Callable[[], None], due: Callable[[], float]
     ) -> None:
-        """`store` takes what sources told together; `between` is called after each round and at the latest `due()`
-        seconds after the last one. Neither has to answer the jobs it fails to do: what it raises is the answer.
+        """`store` takes jobs of sources that came together; what it raises is the result of each that it has not
+        completed. `between` is called after each round, and at the latest `due()` seconds after the last one.
         """
         self._store = store
         self._between = between
@@ -75,7 +75,7 @@ class Worker:
         self._result(self.bring(sensings))
 
     def bring(self, sensings: tuple[Sensing, ...]) -> Sensed:
-        """Have what a source sensed stored, and do not wait for that."""
+        """Queue what a source sensed to be stored, and return without waiting for that."""
         job = Sensed(sensings)
         self._waiting.put(job)
         return job
@@ -113,11 +113,11 @@ class Worker:
             self._work_off(jobs)
         try:
             self._between()
-        except Exception as wrong:  # no breath: others wait
+        except Exception as wrong:  # kept and no pause, unlike other threads after a fault: jobs wait
             keep(self._thread.name, wrong)
 
     def _next(self, within: float) -> list[Sensed | Asked]:
-        """Return the waiting jobs, but not too many at once; none if none comes within so many seconds."""
+        """Return the waiting jobs, up to `TOGETHER_AT_MOST`; none if none comes within so many seconds."""
         try:
             jobs = [self._waiting.get(timeout=within)]
         except queue.Empty:
@@ -149,14 +149,14 @@ class Worker:
 
 
 def _answer(jobs: Sequence[Sensed | Asked], call: Callable[[], Any]) -> None:
-    """Make the call, and answer whoever still waits with what it returned or raised."""
+    """Make the call, and complete the jobs that are not done yet with what it returned or raised."""
     answer: Any = None
     wrong: BaseException | None = None
     try:
         answer = call()
     except (CompanionError, ValueError) as expected:
         wrong = expected
-    except BaseException as unexpected:  # a game's code may even exit: whoever waits is told
+    except BaseException as unexpected:  # a game's code may even call sys.exit(): the callers must not block for ever
         keep("judge", unexpected)
         wrong = unexpected
     for job in jobs:
