@@ -1,4 +1,4 @@
-"""Files of a table that can't be used, and the cures: values that terminal and pages show alike."""
+"""Files of a table that can't be used, and the remedies, as values that terminal and pages both show."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,17 +12,17 @@ class AilmentCode(StrEnum):
 
     SETTINGS_WRONG = "settings-wrong"
     SETTINGS_LOST = "settings-lost"
-    """Empty or gone, and were not before."""
+    """Empty or gone, though they had contents before."""
     SETTINGS_CUT = "settings-cut"
-    """They lack the end of what they said."""
+    """Their end is missing."""
     STICKERS_WRONG = "stickers-wrong"
     STICKERS_LOST = "stickers-lost"
-    """The same of the file of tags."""
+    """The file of tags is empty or gone, though it had contents before."""
     STICKERS_FEWER = "stickers-fewer"
-    """Cards that had a sticker have none any more, and nobody took it off at the table."""
+    """Cards have lost their stickers in the file, though nobody removed them at the table."""
     PHONES_DAMAGED = "phones-damaged"
     LOG_LOST = "log-lost"
-    """Empty or gone, and was not before."""
+    """Empty or gone, though it had contents before."""
     LOG_DAMAGED = "log-damaged"
     LOG_NEWER = "log-newer"
     LOG_STRANGE = "log-strange"
@@ -34,7 +34,7 @@ class AilmentCode(StrEnum):
     LOG_MOVED = "log-moved"
     """It was moved or deleted while the table used it."""
     HANDS_LOST = "hands-lost"
-    """What a simulated table deals from: nobody knows the hands of the match in play."""
+    """The file of the simulated world: the hands of the match in play are unknown."""
     DISK_FULL = "disk-full"
     DISK_FAILS = "disk-fails"
     MATCHES_LOST = "matches-lost"
@@ -45,14 +45,14 @@ class AilmentCode(StrEnum):
 
 
 class Remedy(StrEnum):
-    """A choice of what to do about it. Nothing is ever deleted: what stands in the way is moved aside."""
+    """What can be done about an ailment. Nothing is ever deleted: a file that is in the way is moved aside."""
 
     LAST_COPY = "last-copy"
-    """Bring back the copy that lies beside the file."""
+    """Restore the copy beside the file."""
     ANEW = "anew"
-    """Go on without the file; of a log, with all of its matches that can be read."""
+    """Go on without the file; of a log, with all matches that can be read."""
     AS_IT_IS = "as-it-is"
-    """Go on with a file that lacks something: that is meant."""
+    """Go on with a file that lacks something, because that is intended."""
 
 
 class Ailment(Struct, frozen=True):
@@ -62,5 +62,5 @@ class Ailment(Struct, frozen=True):
     says: str
     """What, where and why, in the terminal's words."""
     facts: Mapping[str, Any] = {}
-    """What the sentence on the pages is about."""
+    """The facts of its sentence on the pages."""
     remedies: tuple[Remedy, ...] = ()

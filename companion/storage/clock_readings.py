@@ -1,4 +1,4 @@
-"""The readings of the wall clock that a log holds beside its matches, and what they say of when these began."""
+"""The wall-clock readings that a log holds beside its matches, and the dates of matches that follow from them."""
 
 import threading
 from bisect import bisect_left
@@ -27,12 +27,12 @@ class Dated(Struct, frozen=True):
 
 
 def values(reading: Reading, match: int | None) -> tuple[Any, ...]:
-    """Return what `INSERT` stores; `match` is the one that began then."""
+    """Return the values for `INSERT`; `match` is the one that began with this reading."""
     return match, reading.run, reading.boot, reading.ticks, reading.wall, reading.zone, int(reading.trust)
 
 
 def newest(rows: Rows, boot: str) -> list[Reading]:
-    """Return the readings of one run of the machine, and before them the last of an earlier one."""
+    """Return the readings of one boot, preceded by the last one of an earlier boot."""
     earlier_sql = f"SELECT * FROM (SELECT {_COLUMNS} FROM clock WHERE boot <> ? ORDER BY id DESC LIMIT 1)"
     boot_sql = f"SELECT {_COLUMNS} FROM clock WHERE boot = ? ORDER BY id"
     return [reading for _, _, reading in (*_read(rows(earlier_sql, boot)), *_read(rows(boot_sql, boot)))]
@@ -55,32 +55,31 @@ def _dated(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int | None, Reading]]:
 class MatchDates:
     """When the matches of one log began, as far as its readings tell. Any thread may use it.
 
-    Readings are never changed or deleted, so each is read once; a new one changes only the dates of its own run of the
-    machine.
+    Readings are never changed or deleted, so each is read only once; a new one changes only the dates of its own boot.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._all_read_to = 0
-        """The number of a reading up to which all are known."""
+        """All readings up to this number are known."""
         self._read_to: dict[str, int] = {}
-        """By run of the machine, that of its newest known reading."""
+        """By boot, the number of its newest known reading."""
         self._readings: dict[str, list[Reading]] = {}
-        """By run of the machine, oldest first."""
+        """By boot, oldest first."""
         self._openings: dict[str, list[tuple[int, Reading]]] = {}
-        """By run of the machine: its matches, and the first reading of each."""
+        """By boot: its matches, and the first reading of each."""
         self._dated: dict[int, Dated] = {}
         self._in_order: list[tuple[str, int]] = []
         """When each match began, in order, and its number."""
         self._set_in = ""
-        """The run of the machine whose clock was set after its newest reading; "" if none was."""
+        """The boot whose clock has been set since its newest stored reading; "" if none has."""
 
     def of(self, match: int) -> Dated | None:
-        """Return what is known of a match; None if no reading tells anything of it."""
+        """Return what is known of a match; None if it has no reading."""
         return self._dated.get(match)
 
     def of_boot(self, boot: str) -> dict[int, str]:
-        """Return when the matches of a run of the machine began."""
+        """Return when the matches of a boot began."""
         return {match: self._dated[match].began for match, _ in self._openings.get(boot, ())}
 
     def between(self, start: str, end: str) -> list[int]:
@@ -97,8 +96,8 @@ class MatchDates:
             self._take(added, current)
 
     def look_at_matches(self, rows: Rows, current: Reading, first: int, last: int) -> None:
-        """Read what has been added in the runs of the machine in which these matches began."""
-        if first <= 1:  # once for all, and not boot by boot
+        """Read what has been added in the boots in which these matches began."""
+        if first <= 1:  # the whole log is asked for: one query, not one a boot
             self.look_at_all(rows, current)
             return
         boots = rows("SELECT DISTINCT CAST(boot AS TEXT) FROM clock WHERE match BETWEEN ? AND ?", first, last)
@@ -106,7 +105,7 @@ class MatchDates:
             self._look_at_boot(rows, current, boot)
 
     def look_at_this_boot(self, rows: Rows, current: Reading) -> None:
-        """Read what has been added since this machine started."""
+        """Read what has been added in the current boot."""
         self._look_at_boot(rows, current, current.boot)
 
     def _look_at_boot(self, rows: Rows, current: Reading, boot: str) -> None:

@@ -1,7 +1,7 @@
-"""When matches began, worked out from readings of the wall clock. Pure.
+"""Dates of matches, worked out from readings of the wall clock. Pure.
 
-Readings of one run of the machine share a clock that was set at most now and then. The newest of the most trusted ones
-dates everything in that run, before and after it: a clock is set because it was wrong.
+All readings of one boot are of one clock, which may be set in between. The newest of the most trusted readings dates
+everything in that boot, before and after it: a clock is set because it was wrong.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.wall_clock import Reading, Trust
 
 STEP = 5.0
-"""Seconds by which a wall clock may drift and still count as not set."""
+"""Seconds by which two readings may differ and the clock still count as not set, but drifting."""
 RESUMED = 15 * 60.0
 """A clock that was only saved across a power cut resumes within this many seconds of the last noted time."""
 EARLIEST = "2026"
@@ -25,9 +25,10 @@ def is_continuous(first: Reading, second: Reading) -> bool:
 
 
 def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
-    """Return a reading trusted as far as the earlier ones allow, oldest first.
+    """Return a reading with the trust that the earlier ones, oldest first, allow.
 
-    A clock that was only saved goes on where it stood, or before: then nobody knows how long the table was off.
+    Without a hardware clock, a machine resumes the time that it saved, or an older one: then it is unknown how long it
+    was off.
     """
     if reading.trust is not Trust.LIKELY or not earlier:
         return reading
@@ -40,7 +41,7 @@ def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
 
 
 def best(readings: Iterable[Reading]) -> Reading | None:
-    """Return the reading that dates one run of the machine; `readings` are oldest first. None if there is none."""
+    """Return the reading that dates a boot; `readings` are oldest first. None if there is none."""
     best_reading: Reading | None = None
     for reading in readings:
         if best_reading is None or reading.trust >= best_reading.trust:
@@ -49,7 +50,7 @@ def best(readings: Iterable[Reading]) -> Reading | None:
 
 
 def is_news(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Return whether a newer reading changes the dates that follow from the earlier ones of its run."""
+    """Return whether a newer reading changes the dates that follow from the earlier ones of its boot."""
     best_reading = best(readings)
     if best_reading is None or reading.trust > best_reading.trust:
         return True
@@ -59,12 +60,13 @@ def is_news(reading: Reading, readings: Sequence[Reading]) -> bool:
 def began(opening: Reading, readings: Sequence[Reading]) -> str:
     """Return when a match began whose first reading is `opening`, as local time in ISO 8601; "" if nobody knows.
 
-    `readings` are all of its run of the machine, oldest first.
+    `readings` are all of its boot, oldest first.
     """
     best_reading = best(readings)
     if best_reading is None or best_reading.trust is Trust.UNKNOWN:
         return ""
     wall = best_reading.started + opening.ticks
+    # The clock was right already: the time and zone that people saw then are kept.
     as_read_then = abs(wall - opening.wall) <= STEP
     return written(opening.wall, opening.zone) if as_read_then else written(wall, best_reading.zone)
 

@@ -1,4 +1,4 @@
-"""What people decided about a match after its end: the log keeps it beside the match, and deletes nothing."""
+"""Decisions about a match after its end, which the log keeps beside it; nothing is deleted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
@@ -40,7 +40,7 @@ NONE: tuple[Decision, ...] = ()
 
 
 def values(match: int, decision: Decision, newest: int) -> tuple[Any, ...]:
-    """Return what `INSERT` stores; `newest` is the last match begun by then."""
+    """Return the values for `INSERT`; `newest` is the last match begun by then."""
     names = msgspec.json.encode(decision.names).decode()
     return match, decision.at, decision.noted, names, decision.what.value, newest
 
@@ -60,7 +60,7 @@ def by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Decision]]:
 
 
 def is_left_out(decisions: Sequence[Decision]) -> bool:
-    """Whether a match counts nowhere, by what was decided last."""
+    """Whether a match counts nowhere, by the latest decision about that."""
     about_counting = [decision.what for decision in decisions if decision.what in (Decided.LEFT_OUT, Decided.COUNTS)]
     return about_counting[-1:] == [Decided.LEFT_OUT]
 

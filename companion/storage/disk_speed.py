@@ -11,9 +11,9 @@ TRIES = 20
 PAGE = b"\0" * 4096
 """Bytes of a page in SQLite's write-ahead log."""
 SLOW_S = 0.010
-"""Seconds, usually. An act should be on every phone in 20 ms: a disk that takes half of that leaves too little."""
+"""Limit for the median, in seconds: an act should be on every phone in 20 ms, so a disk may not take half of that."""
 LATE_S = 0.050
-"""Seconds, for 99 of 100 acts, which should be there in 60 ms."""
+"""Limit for the slowest, in seconds: 99 of 100 acts should be there in 60 ms."""
 
 
 class Syncs(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A match in the log, besides its events: who plays it, when it began, what was decided, since when it is paused."""
+"""A match's entry in the log, without its events: who plays it, when it began, decisions, and its pause."""
 
 import hashlib
 from enum import IntEnum
@@ -20,7 +20,7 @@ class Played(IntEnum):
     TRIED = 3
     """Entered by hand for invented people: nobody's match either."""
     LOST = 4
-    """Unreadable when the log was rebuilt; the row only keeps its number from being used again."""
+    """Unreadable when the log was rebuilt; the row reserves its number."""
 
 
 NOBODYS = Played.BY_ITSELF, Played.TRIED
@@ -38,9 +38,9 @@ class Entry(msgspec.Struct, frozen=True):
     game: str
     events: int
     noted: str = ""
-    """When it began by the wall clock of that evening, which may not have been set: ISO 8601."""
+    """When it began by the wall clock of that evening, which may have been wrong; ISO 8601."""
     sitting: str = ""
-    """Identifies the run of the program in which it began; "" for what was played before this was noted."""
+    """Identifies the run of the program in which it began; "" for matches from before this was noted."""
     newest: str = ""
     """The digest of its last event; "" in layout 1, which has none."""
     decisions: tuple[Decision, ...] = decisions.NONE
@@ -48,9 +48,9 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def revision(self) -> int:
-        """Identifies what is recorded of the match: whatever was computed from another revision is computed again."""
+        """Identifies what is recorded of the match; results computed from another revision are computed again."""
         recorded = f"{self.newest} {self.events} {len(self.decisions)}"
-        return int(hashlib.sha256(recorded.encode()).hexdigest()[:13], 16)  # 52 bits: JSON keeps them
+        return int(hashlib.sha256(recorded.encode()).hexdigest()[:13], 16)  # 52 bits, which JavaScript keeps exactly
 
     @property
     def left_out(self) -> bool:
@@ -84,7 +84,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Pausing(msgspec.Struct, frozen=True):
-    """Since when no act of a match is accepted, and why."""
+    """Since when a match is paused, and why."""
 
     at: float
     """Seconds on the table's clock."""

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import IO
 
 _ANEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_CLOEXEC
-"""Without waiting for whoever reads a pipe, if somebody has made it one."""
+"""O_NONBLOCK: if the path is a pipe, opening it must not wait for a reader."""
 PRIVATE = 0o600
 """The mode of files with codes or sealed cards: only their owner may read them."""
 
 
 def write(part: Path, content: bytes) -> None:
-    """Write a new file beside the one it is to replace; on return it is on disk. Raises OSError."""
+    """Write a new file, to be swapped in later; on return it is on disk. Raises OSError."""
     with open(os.open(part, _ANEW | os.O_NOFOLLOW, 0o666), "wb") as file:
         _write(file, content)
 
@@ -136,7 +136,7 @@ def sync(path: Path) -> None:
 
 
 def give_to_the_folders_owner(path: Path) -> None:
-    """Hand over a file that root has just made; for anybody else, or on a disk without owners, do nothing.
+    """Give a file that root has just made to the folder's owner; do nothing for another user, or without owners.
 
     Raises OSError if it does not exist.
     """
@@ -147,7 +147,7 @@ def give_to_the_folders_owner(path: Path) -> None:
 
 
 def closed(path: Path) -> str:
-    """Return the words for a file that this user may not read, and what to do."""
+    """Return the message for a file that this user may not read, with what to do."""
     try:
         owner = path.owner()
     except (OSError, KeyError):

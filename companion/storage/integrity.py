@@ -1,4 +1,4 @@
-"""Check a log's integrity before a table writes to it, and tell what is lost and what can still be read."""
+"""Check a log's integrity before a table writes to it, and report what is lost and what can still be read."""
 
 import struct
 import sys
@@ -27,13 +27,13 @@ _CURE = (
 
 
 def see_that_it_is_whole(path: Path) -> None:
-    """Check every page of a log that no table uses, without changing it; one that never was is fine. Raises `LogFault`.
+    """Check every page of a log that no table uses, without changing it; a log not made yet is fine. Raises `LogFault`.
 
-    Which matches can't be read, or were altered, is for `unread_in_words` to say later.
+    Which matches can't be read, or were altered, is reported later by `find_unread`, since it takes longer.
     """
     beside = wal_of(path)
     if not _size(path):
-        if _size(beside):  # SQLite would throw it away
+        if _size(beside):  # SQLite deletes a write-ahead log that it finds beside an empty database
             raise LogFault(
                 f"the log {path} is gone or empty, but {beside.name} still holds some of it. {_CURE}",
                 AilmentCode.LOG_DAMAGED,
@@ -65,7 +65,7 @@ def see_that_it_is_whole(path: Path) -> None:
 
 
 class LostFromLog(NamedTuple):
-    """What can't be read of a log, or was altered."""
+    """A match that can't be read, or was altered."""
 
     match: int | None
     """None: it is the log as a whole."""
@@ -73,7 +73,7 @@ class LostFromLog(NamedTuple):
 
 
 def unread_in_words(path: Path, advance: Advance = say_nothing) -> Iterator[str]:
-    """Yield in words what `find_unread` finds."""
+    """Yield the results of `find_unread` as messages."""
     return (str(ailment.fault) for ailment in find_unread(path, advance=advance))
 
 
@@ -82,8 +82,8 @@ def find_unread(
 ) -> Iterator[LostFromLog]:
     """Yield what can't be read of a log, or was altered, match by match, even while a table uses it.
 
-    A thousand matches take some seconds: `rested` is told after each how many seconds that took, so that it can rest
-    for the sake of those playing; if it returns true, nothing more is looked at. `advance` hears of each match.
+    A thousand matches take some seconds, so `rested` is called after each with the seconds it took, and may sleep for
+    the sake of those playing; if it returns true, the search ends. `advance` is called after each match.
     """
     try:
         with closing(Log(path, writes=False)) as log:
@@ -104,10 +104,10 @@ def find_unread(
 def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
     """Return whether SQLite, which reads a write-ahead log up to its first damage, has left out stored transactions.
 
-    A power cut leaves at most one transaction that was not synchronised. If two or more of this run of the log (they
-    carry its salt), the second written after the first, are not read, something stored was lost. What a longer attempt
-    has left behind a shorter one, while the disk failed, was written before it: its checksums do not go on from there.
-    See "WAL-mode File Format" in SQLite's documentation.
+    A power cut leaves at most one transaction that was not synchronised. If two or more with this log's salt, the
+    second written after the first, are left out, stored data was lost. While a disk fails, a longer attempt to write
+    may leave frames behind a shorter one; those are older, and their checksums do not continue from it. See "WAL-mode
+    File Format" in SQLite's documentation.
     """
     with beside.open("rb") as log:
         head = log.read(_WAL_HEAD)
@@ -122,7 +122,7 @@ def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
         # frames are read (`mxFrame`) stands at byte 16.
         at = _WAL_HEAD + (_FRAME_HEAD + page) * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
         last_checksum: bytes | None = None
-        """Of the frame before, once a transaction was left out; None: none was yet."""
+        """That of the previous frame, once a transaction has been left out; None until then."""
         while len(frame := _at(log, at, _FRAME_HEAD + page)) == _FRAME_HEAD + page:
             if last_checksum is not None:
                 goes_on = _checksum(order, frame[:8] + frame[_FRAME_HEAD:], last_checksum) == frame[16:24]
@@ -142,7 +142,8 @@ def _at(file: IO[bytes], at: int, size: int) -> bytes:
 
 
 def _is_whole(head: bytes) -> bool:
-    """Compare the head of a write-ahead log with its checksum; it fits a sector, so it is there whole or not at all."""
+    """Whether the head of a write-ahead log fits its checksum; it is smaller than a sector, so a power cut can't tear
+    it."""
     return head[24:] == _checksum(_order(head), head[:24], bytes(8))
 
 
@@ -152,7 +153,7 @@ def _order(head: bytes) -> str:
 
 
 def _checksum(order: str, content: bytes, before: bytes) -> bytes:
-    """Return the checksum of this content, which goes on from the one before it."""
+    """Return the checksum of this content, continued from the one before it."""
     first, second = struct.unpack(">II", before)
     for even, odd in struct.iter_unpack(f"{order}II", content):
         first = (first + even + second) & 0xFFFFFFFF
@@ -161,7 +162,7 @@ def _checksum(order: str, content: bytes, before: bytes) -> bytes:
 
 
 def _readable(log: Log) -> str:
-    """Return which matches can be read, and which can't."""
+    """Return the sentence that lists which matches can be read, and which can't."""
     readable = list[str]()
     unreadable = list[str]()
     for match in log.traces():

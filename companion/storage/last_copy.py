@@ -1,7 +1,7 @@
-"""The copy of a small file, taken when it last worked.
+"""The copy of a small file, taken when it was last read without error.
 
-After a power cut a file may be empty, full of NUL bytes, or end too early. Nothing is deleted: what stands in the way
-of a file is moved aside, under its name and a number.
+After a power cut a file may be empty, full of NUL bytes, or cut short. Nothing is deleted: a file that is in the way is
+renamed to its name and a number.
 """
 
 import os
@@ -15,7 +15,7 @@ from companion.storage.files import contents, give_to_the_folders_owner, swap, w
 LARGEST = 1_000_000
 """Bytes that none of these files exceeds."""
 _NOTHING = b"\0 \t\r\n\xef\xbb\xbf"
-"""Bytes that say nothing: what a power cut leaves, blanks, and the mark of an empty text."""
+"""Bytes without meaning: the NULs that a power cut leaves, blanks, and a byte order mark."""
 
 
 def copy_of(path: Path) -> Path:
@@ -39,9 +39,9 @@ def is_lost(path: Path) -> bool:
 
 
 def is_cut(path: Path) -> bool:
-    """Whether a file of settings ends before what it said when it last worked, also if it was edited before that.
+    """Whether a file of settings has lost its end since it last worked, even if it was edited in between.
 
-    False if it lacks nothing but comments, and if people took out what stood before its end.
+    False if it lacks only comments, or if people removed something before its end.
     """
     text = _contents_or_nothing(path)
     last_text = _contents_or_nothing(copy_of(path))
@@ -71,13 +71,13 @@ def _is_beginning(text: bytes, last_text: bytes) -> bool:
         return False
     lacking = last_text[len(beginning) :]
     ends_a_line = lacking.lstrip(b" \t").startswith((b"\r", b"\n"))
-    if text != beginning and not ends_a_line:  # a shorter value, which somebody wrote: 80 for 8080
+    if text != beginning and not ends_a_line:  # an edited value, such as 80 for 8080, not a cut
         return False
     return any(line.strip(_NOTHING) and not line.lstrip().startswith(b"#") for line in lacking.splitlines())
 
 
 def keep_copy(path: Path) -> None:
-    """Copy a file that works; an empty one replaces no copy. A full disk costs only the copy."""
+    """Copy a file that works; an empty one replaces no copy. If the disk is full, there is only no new copy."""
     copy = copy_of(path)
     with suppress(OSError):
         if says_something(path) and contents(path) != _contents_or_nothing(copy):

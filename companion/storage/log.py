@@ -1,7 +1,7 @@
-"""Where the live table keeps its events: one SQLite file, many matches, nothing ever rewritten.
+"""The log of the live table: one append-only SQLite file for all matches.
 
-Write-ahead log with full synchronisation: when `append` returns, the events survive a power cut. The body of a row is
-the event's line in the record, byte for byte; beside it stands its digest, so that no altered event goes unnoticed.
+It uses a write-ahead log with full synchronisation: when `append` returns, the events survive a power cut. The body of
+a row is the event's line in the record, byte for byte; its digest beside it shows whether the event was altered.
 """
 
 import sqlite3
@@ -24,7 +24,8 @@ from companion.storage.opening import FAULTS, LogFault, fault, lock
 from companion.wall_clock import Reading
 
 PATIENCE = 0.1
-"""Seconds that an event waits while another program writes to the log; none should."""
+"""Seconds that an event waits while another program writes to the log, which none should: meanwhile the judge's thread
+stands still."""
 _ADD_EVENT = "INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -72,7 +73,7 @@ class Log(LogReader):
     def append(
         self, match: int, events: Sequence[tuple[Event, str]], decided: Sequence[Decision] = decisions.NONE
     ) -> None:
-        """Store events with their origins, and what was decided with them; on return they are on disk, all or none.
+        """Store events with their origins, and decisions, in one transaction; on return they are on disk.
 
         Raises `LogFault`.
         """
@@ -113,7 +114,7 @@ class Log(LogReader):
             self._db.execute(clock_readings.INSERT, clock_readings.values(reading, None))
 
     def take_over(self, source: "Log", matches: Iterable[int], lost: Iterable[int]) -> None:
-        """Copy matches of another log byte for byte, under their numbers there: all or none. Raises `LogFault`.
+        """Copy matches of another log byte for byte, under their old numbers, in one transaction. Raises `LogFault`.
 
         The numbers of lost matches are reserved, so that no other match gets them.
         """
@@ -143,6 +144,7 @@ class Log(LogReader):
 
     def try_to_write(self) -> None:
         """Check that events could be stored now; nothing is changed. Raises `LogFault`."""
+        # Writes the file's first page, with the version that it has already.
         with self._transaction():
             self._db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -172,6 +174,7 @@ class Log(LogReader):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        # SQLite would go on writing to a file that was moved or deleted, without an error.
         for file, inode in self._inodes.items():
             if _inode(file) != inode:
                 self._rescue()
@@ -184,7 +187,7 @@ class Log(LogReader):
             self._wait_at_most(PATIENCE)
         except FAULTS as wrong:
             with suppress(sqlite3.Error):  # the disk may fail at that too
-                self._wait_at_most(0)  # until it is over: one attempt has waited for all
+                self._wait_at_most(0)  # until a write succeeds, or presses would wait one after the other
                 self._db.rollback()
             raise fault(self.path, wrong) from wrong
 

@@ -1,10 +1,9 @@
-"""The layout of a log's file, and the conversion of an older layout, all at once.
+"""The layout of a log's file, and the conversion of an older layout, in one transaction.
 
-Layout 5 keeps what people decided about a match after its end. Layout 4 keeps what the wall clock said, and when: a
-match can be dated once the time is known. Layout 3 keeps breaks
-and early ends beside their matches; the record has no events for them. Since layout 2 every event has its digest
-(`companion.judge.digest_chain`), so that no altered one goes unnoticed. Layout 1 had none: a copy of such a file is
-kept, because every row of it changes.
+Layout 5 added decisions about a match after its end. Layout 4 added readings of the wall clock, so that a match can be
+dated once the time is known. Layout 3 added breaks and early ends, for which a record has no events. Layout 2 added a
+digest to every event (`companion.judge.digest_chain`), which shows whether it was altered. Converting layout 1 changes
+every row, so a copy of the old file is kept.
 """
 
 import functools
@@ -50,7 +49,7 @@ _PAUSES = (
     "CREATE TRIGGER pause_stays BEFORE UPDATE ON pause BEGIN SELECT RAISE(ABORT, 'pauses are never changed'); END",
     "CREATE TRIGGER pause_kept BEFORE DELETE ON pause BEGIN SELECT RAISE(ABORT, 'pauses are never deleted'); END",
 )
-"""What layout 3 adds: why no act of a match was accepted from then on; "" once it went on."""
+"""Added in layout 3: why a match was paused from then on; "" once it went on."""
 _CLOCK = (
     "CREATE TABLE clock (id INTEGER PRIMARY KEY, match INTEGER REFERENCES match (id), run TEXT NOT NULL,"
     " boot TEXT NOT NULL, ticks REAL NOT NULL, wall REAL NOT NULL, zone INTEGER NOT NULL, trust INTEGER NOT NULL)",
@@ -59,7 +58,7 @@ _CLOCK = (
     "CREATE TRIGGER clock_stays BEFORE UPDATE ON clock BEGIN SELECT RAISE(ABORT, 'readings are never changed'); END",
     "CREATE TRIGGER clock_kept BEFORE DELETE ON clock BEGIN SELECT RAISE(ABORT, 'readings are never deleted'); END",
 )
-"""What layout 4 adds: the fields of `wall_clock.Reading`, and the match that began then, if one did."""
+"""Added in layout 4: the fields of `wall_clock.Reading`, and the match that began with it, if one did."""
 _DECISIONS = (
     "CREATE TABLE decision (id INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match (id), at REAL NOT NULL,"
     " noted TEXT NOT NULL, names TEXT NOT NULL, what TEXT NOT NULL, newest INTEGER NOT NULL)",
@@ -69,21 +68,22 @@ _DECISIONS = (
     "CREATE TRIGGER decision_kept BEFORE DELETE ON decision"
     " BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END",
 )
-"""What layout 5 adds: the fields of `decisions.Decision`, and the last match begun by then."""
+"""Added in layout 5: the fields of `decisions.Decision`, and the last match begun by then."""
 _SECOND = (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")
 _THIRD = tuple(f"{script}{';'.join(_PAUSES)};" for script in _SECOND)
 _FOURTH = tuple(f"{script}{';'.join(_CLOCK)};" for script in _THIRD)
 _FIFTH = tuple(f"{script}{';'.join(_DECISIONS)};" for script in _FOURTH)
 _LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: _THIRD, 4: _FOURTH, 5: _FIFTH}
-"""How a table makes the schema of each layout: new, or of an older one."""
+"""By layout, the scripts that make its schema. A converted log's differs in its text from that of a new one, since
+SQLite keeps the statements as they were executed."""
 
 _journal = logging.getLogger(__name__)
 
 
 def opened(path: Path, writes: bool) -> tuple[sqlite3.Connection, int]:
-    """Connect, and check that it is a log of ours; a writer's is made ready to write, in the newest layout.
+    """Connect to a log and check that it is ours; for a writer, create it or convert it to the newest layout.
 
-    Return its layout too: a reader leaves an old one as it is. Raises `LogFault`.
+    Return the connection and the layout, which may be an old one for a reader. Raises `LogFault`.
     """
     if writes and not path.exists():
         with suppress(OSError):  # SQLite says why
@@ -107,9 +107,9 @@ def opened(path: Path, writes: bool) -> tuple[sqlite3.Connection, int]:
 
 
 def strange(schema: Collection[tuple[Any, ...]], layout: int) -> list[str]:
-    """Return what differs in a log's schema, the first columns of `sqlite_master`, from what the table makes.
+    """Return what differs in a log's schema, given as rows of `sqlite_master`, from what the table makes.
 
-    With a trigger, or a view in a table's place, events could vanish or change although every digest is right.
+    With a trigger, or a view in place of a table, events could vanish or change although every digest is right.
     """
     differences = (known_schema.symmetric_difference(schema) for known_schema in _known_schemas(layout))
     return sorted({f"{kind} {name}" for kind, name, *_ in min(differences, key=len)})
@@ -117,7 +117,7 @@ def strange(schema: Collection[tuple[Any, ...]], layout: int) -> list[str]:
 
 @functools.cache
 def _known_schemas(layout: int) -> list[frozenset[tuple[Any, ...]]]:
-    """Return the schema that each of a layout's scripts makes: one made new, or one converted."""
+    """Return the schemas that a layout's scripts make."""
     schemas = []
     for script in _LAYOUTS[layout]:
         with closing(sqlite3.connect(":memory:")) as db:
@@ -145,7 +145,8 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if version:
-        # Changes nothing, but a file that may not be written opens all the same, and the first event would be lost.
+        # A test write: SQLite opens a file that may not be written without an error, and only the first event would
+        # fail.
         db.execute(f"PRAGMA user_version = {version}")
     close_to_others(*files_of_log(path), *files_of_log(path.resolve()))
     if version == 0:
@@ -171,14 +172,14 @@ def _add_what_came_since(db: sqlite3.Connection, version: int) -> None:
 
 
 def _add_pauses(db: sqlite3.Connection) -> None:
-    """Make room for breaks and early ends. Nobody goes on with a demonstration of an old log."""
+    """Add the table of breaks and early ends. Demonstrations of an old log count as ended, so nobody resumes one."""
     for step in _PAUSES:
         db.execute(step)
     db.execute("INSERT INTO pause (match, at, why) SELECT id, 0, 'ended' FROM match WHERE simulated = 2")
 
 
 def _add_digests(db: sqlite3.Connection, path: Path) -> None:
-    """Add its digest to every event of a log of layout 1, in one transaction, after keeping a copy."""
+    """Add a digest to every event of a log of layout 1, in one transaction, after keeping a copy."""
     old_log = old_layout_of(path, 1)
     try:
         _write_copy(db, old_log)
@@ -203,7 +204,7 @@ def _add_digests(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
-    """Yield events as they are written today, with their digests; of a damaged match those before the damage."""
+    """Yield events re-encoded as today, with their digests; of a damaged match, those before the damage."""
     digest = ""
     with suppress(Damaged):
         for event in decode_lines(lines):
@@ -213,10 +214,10 @@ def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
 
 
 def _write_copy(db: sqlite3.Connection, target: Path) -> None:
-    """Write a copy of the log, complete before it gets its name. Raises OSError, and what SQLite raises."""
+    """Write a copy of the log under a temporary name, then rename it. Raises OSError, and what SQLite raises."""
     part = target.with_name(f"{target.name}.part")
     try:
-        _clear(part)  # of an earlier try: SQLite would take what lies beside it for this one's
+        _clear(part)  # SQLite would apply a journal left by an earlier attempt to the new copy
         copy(db, part)
         sync(part)
         swap(part, target)

@@ -1,4 +1,4 @@
-"""What a log of the live table says: its matches, event by event, and when they were played.
+"""Reads a log of the live table: its matches, their events, and when they were played.
 
 Reading changes nothing in the file, and any number of programs may read beside the one that writes.
 """
@@ -30,22 +30,22 @@ _LAST_BEFORE = (
     "SELECT max(CAST(json_extract(body, '$.at') AS REAL)) FROM event WHERE match = ? AND json_extract(body, '$.at') < ?"
 )
 OFF = "off"
-"""Why of a pause that nobody wished for: the table was off from then on."""
+"""The `why` of a pause that no people made: the table was off from then on."""
 ON = "on"
-"""The table was on again."""
+"""The `why` that ends it: the table was on again."""
 LEAST_READING = 60
-"""The fewest bytes of a stored reading: bounds how many a damaged file may hold."""
+"""The fewest bytes of a stored reading; it bounds how many a damaged file may hold."""
 GAPS = 100
-"""Matches looked for beyond those listed."""
+"""How many numbers beyond those listed are tried for matches."""
 MOST = 100_000
-"""Matches looked for at most when there is no list: a damaged number may be huge."""
+"""How many numbers are tried at most when there is no list: in a damaged file the last may be huge."""
 
 
 class LogReader:
     """An open log, to be read from one thread."""
 
     def __init__(self, path: Path, *, writes: bool, dates: MatchDates | None = None):
-        """Open the log; a writer creates it if missing. `dates`: what is known of an earlier look at it.
+        """Open the log; a writer creates it if missing. `dates` are those known from opening it earlier.
 
         Raises `LogFault`.
         """
@@ -62,7 +62,7 @@ class LogReader:
         self._db.close()
 
     def clock(self, boot: str) -> list[Reading]:
-        """Return what the wall clock said in this run of the machine, after the last reading of an earlier one."""
+        """Return the wall-clock readings of this boot, preceded by the last one of an earlier boot."""
         return clock_readings.newest(self._rows, boot) if self._layout > 3 else []
 
     def paused(self, match: int) -> Pausing | None:
@@ -73,10 +73,8 @@ class LogReader:
         return Pausing(rows[0][0], why) if why else None
 
     def away(self, match: int) -> tuple[Away, ...]:
-        """Return when a match was on no table: while the table was off, or after its end until it was put right or
-        taken up.
-
-        Unreadable parts are left out.
+        """Return when a match was not on the table: while the table was off, or after its end until it was corrected or
+        taken up. Unreadable parts are left out.
         """
         kinds = (Decided.PUT_RIGHT.value, Decided.TAKEN_UP.value)
         try:
@@ -96,6 +94,7 @@ class LogReader:
             return []
         with suppress(LogFault):
             return clock_readings.every(self._rows)
+        # A page of them is damaged: each is read by its own number, past the damage.
         readings = []
         for number in range(1, self._size() // LEAST_READING):
             with suppress(LogFault):
@@ -130,7 +129,7 @@ class LogReader:
 
     def touched(self, since: LastRows) -> tuple[frozenset[int], LastRows]:
         """Return the matches to which anything was added since, and how far the log reaches now. Raises `LogFault`."""
-        # By the numbers of rows: the index of matches would be looked through from its beginning.
+        # NOT INDEXED makes SQLite start at this row id; through the index by match it would read every entry.
         events = self._rows("SELECT DISTINCT match FROM event NOT INDEXED WHERE rowid > ?", since.event)
         decided = self._decisions("DISTINCT match", "id > ?", since.decision)
         ((last_event,),) = self._rows("SELECT max(rowid) FROM event")
@@ -140,7 +139,7 @@ class LogReader:
         return touched, last_rows
 
     def numbers(self) -> tuple[int, ...]:
-        """Return the number of every match that left any trace. Raises `LogFault`."""
+        """Return the number of every match that has a row or any event. Raises `LogFault`."""
         traces = self._rows("SELECT id FROM match UNION SELECT match FROM event")
         lost = self._rows("SELECT id FROM match WHERE simulated IS ?", Played.LOST)
         return tuple(number for (number,) in traces if isinstance(number, int) and (number,) not in lost)
@@ -176,7 +175,7 @@ class LogReader:
         self._checked("PRAGMA integrity_check")
 
     def skim(self) -> None:
-        """Check the same, but only that no page of the file is damaged: a third of the work. Raises `LogFault`."""
+        """Check only that no page of the file is damaged, in a third of the time. Raises `LogFault`."""
         self._checked("PRAGMA quick_check")
 
     def _checked(self, how: str) -> None:
@@ -214,7 +213,7 @@ class LogReader:
         stored = self._stored(match)
         filed = [seq for (seq,) in self._rows("SELECT seq FROM event WHERE match = ? ORDER BY seq", match)]
         for number, seq in enumerate(filed, 1):
-            if seq != number:  # the next event would be filed there
+            if seq != number:  # the next event would get a number that is taken
                 raise Damaged(number, f"number {seq} is filed where {number} is due")
         if self._layout == 1:
             return tuple(decode_lines(body for body, _ in stored))
@@ -242,7 +241,7 @@ class LogReader:
 
     def _stored(self, match: int) -> list[tuple[bytes, bytes]]:
         """Return the bodies and digests of a match; in layout 1, which had none, they are empty."""
-        text = "typeof(body) = 'text' AND typeof(digest) = 'text'"  # otherwise it was not written here
+        text = "typeof(body) = 'text' AND typeof(digest) = 'text'"  # any other type was not written by a companion
         digest = f"iif({text}, CAST(digest AS BLOB), NULL)" if self._layout > 1 else "NULL"
         rows = self._rows(f"SELECT CAST(body AS BLOB), {digest} FROM event WHERE match = ? ORDER BY seq", match)
         if not rows:
@@ -272,7 +271,7 @@ class LogReader:
         return [entry for entry in within if start <= entry.began < end]
 
     def traces(self) -> list[int]:
-        """Return the number of every match, even if their list can't be read: they are 1, 2, 3 …"""
+        """Return the number of every match, even if the list can't be read: then 1, 2, 3 … are tried."""
         try:
             last = self.latest() or 0
         except LogFault:
@@ -304,7 +303,7 @@ class LogReader:
         return entries
 
     def _entries(self, which: str, *values: object) -> list[Entry]:
-        """Read only the matches asked for: over the years a log holds thousands."""
+        """Read the entries of only the matches asked for, because over the years a log holds thousands."""
         last = "(SELECT CAST(digest AS BLOB) FROM event WHERE match = match.id ORDER BY seq DESC LIMIT 1)"
         newest = last if self._layout > 1 else "NULL"
         rows = self._rows(

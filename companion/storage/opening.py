@@ -1,4 +1,4 @@
-"""Opening a log's file, holding it for one writer, and copying it; and what is said if that fails."""
+"""Opens a log's file, locks it for one writer, copies it, and explains failures."""
 
 import errno
 import os
@@ -15,11 +15,12 @@ from companion.storage.ailments import Ailment, AilmentCode
 from companion.storage.files import closed, held, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""What SQLite may raise for a damaged file: it may quote bytes that are not text, or want more memory than there is."""
+"""What SQLite may raise for a damaged file: its message may quote bytes that are not text, and a damaged length may
+ask for more memory than there is."""
 
 
 ROOM_BESIDE = 65_536
-"""Bytes that the index of a write-ahead log and its first page may need."""
+"""Bytes that SQLite may need for the index of a write-ahead log and its first page."""
 
 
 class LogFault(NotNow):
@@ -45,8 +46,11 @@ class InUse(LogFault):
 
 
 def see_that_it_may_be_read(path: Path) -> None:
-    """Check that there is a log that this user may read. It is not opened, because closing it would release the locks
-    that SQLite holds in this process. Raises `LogFault`."""
+    """Check that there is a log that this user may read. Raises `LogFault`.
+
+    The file is not opened for that: POSIX drops all of a process's locks on a file when any descriptor of it is closed,
+    so closing it would release SQLite's.
+    """
     try:
         is_file = stat.S_ISREG(path.stat().st_mode)
     except PermissionError as wrong:
@@ -66,8 +70,8 @@ def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={how}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        # KiB. By default every connection would take 2 MB for a file that the system keeps in memory anyway. The
-        # pragma also reads the file, so what can't be read is told here.
+        # 200 KiB; the default is 2 MB a connection, for a file that the system caches anyway. The pragma also reads
+        # the file, so a damaged one is found here.
         db.execute("PRAGMA cache_size = -200")
     except FAULTS:
         db.close()
@@ -76,9 +80,9 @@ def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
 
 
 def connected_to_read(path: Path) -> sqlite3.Connection:
-    """Connect beside a writer, or in a folder where nothing can be written.
+    """Connect beside a writer, or in a read-only folder.
 
-    In such a folder, what a killed writer left in the write-ahead log could not be seen: then it is not read at all.
+    In such a folder SQLite can't read a write-ahead log that a killed writer left, so the log is refused then.
     """
     try:
         return connected(path, "ro")
@@ -99,7 +103,7 @@ def copy(db: sqlite3.Connection, to: Path) -> None:
             db.backup(copied)
             copied.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as wrong:
-        if getattr(wrong, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:  # of the copy: reading fills nothing
+        if getattr(wrong, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:  # the copy's disk: reading needs no room
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(to)) from wrong
         raise
 
@@ -112,10 +116,10 @@ def fold(path: Path) -> None:
 
 
 def lock(path: Path) -> IO[bytes]:
-    """Hold a table for one writer, by its log, until closed: see `files.held`.
+    """Lock a log for one writer until the returned file is closed: see `files.held`.
 
     Raises `InUse`, and `LogFault` if nothing can be written, if it is a device or a pipe, or if the log has two names:
-    SQLite keeps new data in a file named after one of them, unseen by whoever opens the other.
+    SQLite keeps new data in a file named after the one that was opened, unseen through the other.
     """
     try:
         path = path.resolve()
@@ -157,7 +161,7 @@ def fault(path: Path, wrong: Exception) -> LogFault:
         case sqlite3.SQLITE_NOTADB:
             kind = AilmentCode.LOG_DAMAGED
             cure = "The file is not a log: give the log another name, and keep that file"
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_ERROR:  # what we ask is always right for a log of ours
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_ERROR:  # our SQL fits our schema, so the schema is damaged
             kind = AilmentCode.LOG_DAMAGED
             cure = "The file is damaged: keep it, and bring back a backup (companion restore) or start a new log"
         case sqlite3.SQLITE_FULL:
@@ -190,7 +194,7 @@ def _is_full(path: Path) -> bool:
 
 
 def code_of(wrong: OSError) -> AilmentCode:
-    """Return what is wrong if the system can't write."""
+    """Return the ailment behind a failed write."""
     match wrong.errno:
         case errno.ENOSPC | errno.EDQUOT:
             return AilmentCode.DISK_FULL

@@ -1,6 +1,6 @@
 """Rebuild a damaged log row by row: past bad pages, a bad index, a bad or missing beginning.
 
-SQLite keeps a table's rows by their number, so each can be asked for without any index.
+SQLite stores a table as a tree ordered by row id, so each row can be asked for without any index.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ PAGE = 4096
 HEAD = 100
 """Bytes of the header of an SQLite file: see "Database File Format" in its documentation."""
 _LEAST = 24
-"""Bytes that no row is smaller than: so many rows a file may have."""
+"""The fewest bytes of a row; it bounds how many rows a file may have."""
 _COLUMNS = {
     "match": "id, began, simulated",
     "event": "match, seq, origin, body, digest",
@@ -32,7 +32,7 @@ Row = tuple[Any, ...]
 
 
 def rebuild(damaged: Path, folder: Path) -> Iterator[Path]:
-    """Yield logs rebuilt from the readable rows: of the file as it is, with a good header, with a good first page."""
+    """Yield logs rebuilt from the readable rows of the file: as it is, with a good header, with a good first page."""
     copy = folder / "copy.sqlite"
     copy.write_bytes(damaged.read_bytes())
     if wal_of(damaged).is_file():
@@ -51,12 +51,12 @@ def rebuild(damaged: Path, folder: Path) -> Iterator[Path]:
 
 
 def _take_rows(damaged: Path, to: Path) -> int:
-    """Put every row that can be read into a new log; return how many events there are."""
+    """Copy every readable row into a new log; return the number of events."""
     with closing(sqlite3.connect(damaged)) as old, closing(sqlite3.connect(to)) as new:
         new.execute("PRAGMA synchronous = OFF")
         old.text_factory = bytes
         events, holes = rows_of(old, "event", damaged)
-        torn = {row[1] for row in events if row[0] + 1 in holes}  # more of their events may have followed
+        torn = {row[1] for row in events if row[0] + 1 in holes}  # matches of which later events may be lost
         for table in _COLUMNS:
             old_rows = events if table == "event" else rows_of(old, table, damaged)[0]
             rows = [_as_text(row[1:]) for row in old_rows if table != "event" or row[1] not in torn]
@@ -72,7 +72,7 @@ def rows_of(db: sqlite3.Connection, table: str, file: Path) -> tuple[list[Row], 
     try:
         db.execute(f"SELECT {columns} FROM {table} LIMIT 0")
     except FAULTS:
-        return [], set()  # nothing says where its rows are, so that none can be asked for
+        return [], set()  # the schema does not name the table's first page, so no row can be found
     rows = list[Row]()
     holes = set[int]()
     next_row = 1
@@ -82,7 +82,7 @@ def rows_of(db: sqlite3.Connection, table: str, file: Path) -> tuple[list[Row], 
         try:
             for row in db.execute(sql, (next_row,)):
                 if row[0] < next_row:
-                    break  # a page leads back to another: what it holds has been read
+                    break  # a damaged page links back to one that has been read
                 rows.append(row)
                 next_row = row[0] + 1
             else:
@@ -110,5 +110,6 @@ def _first_page(empty: bytes, pages: int) -> bytes:
     """Return the first page of a log with so many pages."""
     first = bytearray(empty[:PAGE])
     first[28:32] = max(1, pages).to_bytes(4)
-    first[92:96] = first[24:28]  # says that the number of pages is right
+    # SQLite believes the number of pages only if "version-valid-for" (92) equals the change counter (24).
+    first[92:96] = first[24:28]
     return bytes(first)

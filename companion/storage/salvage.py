@@ -1,4 +1,4 @@
-"""Replace a damaged log by a new one with every match that can still be read. The damaged one is only read."""
+"""Replace a damaged log by a new one with every match that can still be read; the damaged one is never written to."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -15,28 +15,27 @@ from companion.storage.rebuilding import rebuild
 
 
 class Salvage(NamedTuple):
-    """What of a damaged log can be read."""
+    """The matches of a damaged log, by number: those that can be read in full, and the others."""
 
     whole: tuple[int, ...]
-    """The numbers of the matches that can."""
     lost: tuple[int, ...]
 
 
 def look_through(damaged: Path) -> Salvage:
-    """Return what of a damaged log can be read; nothing if it can't be opened at all. Raises OSError."""
+    """Return which matches of a damaged log can be read; none if it can't be opened at all. Raises OSError."""
     with readable(damaged) as log:
         return _sorted_out(log) if log else Salvage((), ())
 
 
 def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
-    """Put a log with all that can be read in the place of a damaged one, which is moved aside.
+    """Put a log with all readable matches in the place of a damaged one, which is moved aside.
 
-    No new match gets one of `numbers_taken`: other files tell of these. Raises `LogFault` and OSError; then the damaged
-    log is still in its place.
+    No new match gets one of `numbers_taken`, which other files refer to. Raises `LogFault` and OSError; then the
+    damaged log is still in its place.
     """
     part = damaged.with_name(f"{damaged.name}.new")
     for leftover in (part, wal_of(part), _index_of(part)):
-        leftover.unlink(missing_ok=True)  # by a cut of the power
+        leftover.unlink(missing_ok=True)  # of an attempt that a power cut ended
     with readable(damaged) as old, closing(Log(part, writes=True)) as new:
         salvage = _sorted_out(old) if old else Salvage((), ())
         new.take_over(old or new, salvage.whole, {*salvage.lost, *numbers_taken} - {*salvage.whole})
@@ -53,7 +52,7 @@ def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
 
 @contextmanager
 def readable(damaged: Path) -> Iterator[Log | None]:
-    """Open a log, or a rebuilt copy if it is damaged and that has more readable matches; None if neither has any.
+    """Open a log, or a rebuilt copy of it that has more readable matches; None if neither can be opened.
 
     Raises OSError.
     """
