@@ -1,4 +1,4 @@
-"""Acts: what a phone may want done at the table, as values. Each has one text form, so that it can be kept and asked.
+"""Acts: requests of a phone to the table, as values. Each has one text form, so that it can be stored with a question.
 
 >>> from companion.acts.seat_acts import FreeSeat
 >>> text(FreeSeat(3))
@@ -23,7 +23,7 @@ _ACT: msgspec.json.Decoder[Act] = msgspec.json.Decoder(Act)
 
 
 def match_of(act: Act) -> int | None:
-    """Return the match of the log that an act names; None: it is about the one on the table, or about none."""
+    """Return the past match that an act names; None: it is about the one on the table, or about none."""
     match: int | None = getattr(act, "match", None)
     return match
 

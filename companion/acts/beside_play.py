@@ -1,4 +1,4 @@
-"""What the big screen shows beside play, for a moment and kept in nothing: who cheers, and the act looked at again."""
+"""What the big screen shows for a moment beside play, and never stores: cheers, and the last act looked at again."""
 
 from typing import Literal
 
@@ -10,26 +10,26 @@ from companion.acts.told import EntryTold
 from companion.events import Place
 
 CHEER_S = 3.0
-"""Seconds for which a cheer is known: the screen shows it a little shorter, and its phone may cheer again after it."""
+"""Seconds that a cheer counts: the screen shows it a little shorter, and its phone may not cheer again meanwhile."""
 MOST_OF_ADDRESS = 3
-"""Cheers known at a time from one address."""
+"""The most cheers at a time from one address, so that it can't take all of them."""
 MOST = 9
-"""Cheers known at a time from all: so that no address can have them all."""
+"""The most cheers at a time."""
 LOOK_S = 30.0
 """Seconds for which an act is shown again, unless somebody acts before."""
 
 
 class Cheered(msgspec.Struct, frozen=True):
-    """Somebody cheers."""
+    """A cheer."""
 
     number: int
-    """Tells it from the one before."""
+    """Counts cheers, so that pages can tell a new one."""
     at: float
     phone: str | None
-    """None: one that has claimed nothing."""
+    """None: a phone that holds nothing."""
     address: str
     seat: int | None = None
-    """Whose phone it is; None: somebody's who looks on."""
+    """The seat of its player; None: an onlooker's."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -41,21 +41,21 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class LookedAgain(msgspec.Struct, frozen=True):
-    """The last act, which somebody wants to see again."""
+    """The last act, shown again by request."""
 
     at: float
     match: int
     part: int
-    """The seat that wants it, or the host's part."""
+    """The seat that asked for it, or the host's part."""
     told: EntryTold
-    """What everybody was told of it last."""
+    """The last public entry about it."""
     public: int
-    """How much everybody had been told: what is told since ends it."""
+    """The length of the public story: a new entry ends the showing."""
     evidence: Evidence
 
 
 class BesidePlay(msgspec.Struct, frozen=True):
-    """All of it at one moment."""
+    """What is shown beside play at one moment."""
 
     cheers: tuple[Cheered, ...] = ()
     """The oldest first."""
@@ -64,13 +64,13 @@ class BesidePlay(msgspec.Struct, frozen=True):
     """How often anybody has cheered since the table started."""
 
     def at(self, at: float) -> "BesidePlay":
-        """Return what is left of it at this moment: itself, if that is all."""
+        """Return what is still shown at this time; the same object if nothing has ended, so that no page is woken."""
         cheers = tuple(cheer for cheer in self.cheers if at - cheer.at < CHEER_S)
         looked = self.looked if self.looked is not None and at - self.looked.at < LOOK_S else None
         return self if cheers == self.cheers and looked is self.looked else replace(self, cheers=cheers, looked=looked)
 
     def has_room_for(self, phone: str | None, address: str) -> bool:
-        """Whether one more cheer may be shown: of this phone none is yet, and of its address few enough."""
+        """Whether one more cheer may be shown: none of this phone is, and few enough of its address."""
         if len(self.cheers) >= MOST or (phone is not None and any(cheer.phone == phone for cheer in self.cheers)):
             return False
         holder = holder_of(address)

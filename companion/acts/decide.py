@@ -56,7 +56,7 @@ from companion.acts.table import Actor, Situation
 
 
 class Reply(Enum):
-    """What somebody says to a question."""
+    """An answer to a question."""
 
     YES = "yes"
     NO = "no"
@@ -65,7 +65,7 @@ class Reply(Enum):
 
 
 def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Waits | Refuse:
-    """Return what comes of an act."""
+    """Return the outcome of an act."""
     plan = planned(act, actor, situation)
     if isinstance(plan, Refuse):
         return plan
@@ -87,20 +87,20 @@ def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Wai
 
 
 def decide_agreed(question: Question, situation: Situation) -> Do | Refuse:
-    """Return what comes of a question's act now that others have agreed."""
+    """Return the outcome of a question's act now that others have agreed."""
     asker = Actor(who(situation.rights, question.phone), question.address)
     plan = planned(question.act, asker, situation)
     return plan if isinstance(plan, Refuse) else Do(plan, earlier=situation.earlier)
 
 
 def may_answer(question: Question, answer: Reply, actor: Actor, situation: Situation) -> bool:
-    """Return whether a phone may answer so: whoever is asked, and the asker to withdraw."""
+    """Return whether a phone may give this answer: it is asked, or it withdraws its own question."""
     agrees = may_agree(question, actor.who, situation.seats)
     return agrees or (answer is not Reply.YES and actor.who.phone == question.phone)
 
 
 def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
-    """Return whether this phone is one that is asked; never the one that asks. `playing`: the seats of the match."""
+    """Return whether this phone is asked; the asker's own never is. `playing`: the seats of the match."""
     if who.phone is None or who.phone == question.phone:
         return False
     if question.of is not None:
@@ -137,7 +137,7 @@ def stands_still_until(situation: Situation) -> float:
 
 
 def goes_before(asker: int, question: Question) -> bool:
-    """Return whether this one replaces an open question: the host goes before a seat, a seat before newcomers."""
+    """Return whether an asker replaces an open question: the host goes before a seat, a seat before newcomers."""
     return (asker == HOST and not question.by_host) or (asker != NEWCOMER and question.by_newcomer)
 
 
@@ -184,7 +184,7 @@ def _of_holder(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situatio
 
 
 def _of_players(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
-    """Rule 4. A seat to which somebody else may come back is given to nobody while no player is there."""
+    """Rule 4. While no player is in the room, a seat to which its former player may come back is given to nobody."""
     seat = needs.seat
     assert seat is not None
     phones = (situation.rights.holders.get(part) for part in (HOST, *situation.seats))
@@ -222,7 +222,7 @@ def _asked(
 
 
 def _asked_in_silence(who: Who, needs: Needs, situation: Situation) -> bool:
-    """Return whether this phone has asked exactly this, and nobody has answered."""
+    """Return whether this phone has asked for exactly this, and nobody has answered."""
     code = needs.sentence.code
     question = situation.question
     if question is None or (question.phone, question.code) != (who.phone, code):
@@ -233,13 +233,13 @@ def _asked_in_silence(who: Who, needs: Needs, situation: Situation) -> bool:
 
 
 def _host_asked_in_vain(code: str, situation: Situation) -> bool:
-    """Return whether the host asked for this in vain a while ago: it was declined, or lapsed."""
+    """Return whether the host lately asked for this in vain: it was declined, or lapsed."""
     question = situation.questions.unmet_for(code, situation.number, situation.asked_at)
     return question is not None and question.by_host
 
 
 def _others(who: Who, situation: Situation, without: frozenset[int]) -> set[str]:
-    """Return the phones of other players that are there to be asked."""
+    """Return the phones of other players that can be asked."""
     if situation.one_hand:
         return set()
     holders = situation.rights.holders

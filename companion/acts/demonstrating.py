@@ -1,4 +1,4 @@
-"""Plans of a match that plays itself: when it begins, and how fast it is told."""
+"""Plans about demonstrations: when one begins and ends, and how fast it is told."""
 
 from companion.acts.outcome import PlannedAct, Refuse, not_now, wrong
 from companion.acts.sentence import NOTHING, Saying
@@ -12,22 +12,22 @@ SAID = {HoldDemo: Saying("demo-held"), GoOnWithDemo: Saying("demo-goes-on"), Ste
 
 
 def start_demo(act: StartDemo, situation: Situation) -> PlannedAct | Refuse:
-    """Have a match play itself, unless that takes somebody's match away."""
+    """Begin a demonstration, unless people are playing a match."""
     return not_now("demo-while-played") if situation.people_play else PlannedAct(act, Saying("demo-started"))
 
 
 def stop_demo(act: StopDemo) -> PlannedAct:
-    """End it, if there is one."""
+    """End the demonstration, if there is one."""
     return PlannedAct(act, Saying("demo-stopped"))
 
 
 def leave_demo(act: LeaveDemo, situation: Situation) -> PlannedAct | Refuse:
-    """End it if nobody asked for it: anybody may, as by a touch of the big screen."""
+    """End a demonstration that began by itself: anybody may, such as by touching the big screen."""
     return PlannedAct(act, Saying("demo-stopped")) if situation.shows_itself else not_now("demo-not-shown")
 
 
 def steer_demo(act: Steered, situation: Situation) -> PlannedAct | Refuse:
-    """Hold it, let it go on or do one step, or change its pace."""
+    """Hold the demonstration, let it go on or do one step, or change its pace."""
     if not situation.plays_itself:
         return not_now("no-demo-now")
     if isinstance(act, PaceDemo) and act.speed not in SPEEDS:

@@ -1,4 +1,4 @@
-"""Acts about a match of the log that is over or was ended: whom they ask, and the plans of those only for it."""
+"""Acts about a past match that is over or was ended: who is asked, and plans of those that only a past match has."""
 
 from msgspec.structs import replace
 
@@ -14,8 +14,8 @@ ASKED = {LeaveOut: "ask-leave-out", CountAgain: "ask-count-again"}
 
 
 def who_is_asked(earlier: EarlierMatch, actor: Actor, situation: Situation) -> EarlierMatch:
-    """Return an earlier match with whom a question about it asks: its own people, if their phones are among those that
-    play now; else whoever plays now. They see what is done, and the results are theirs too.
+    """Return an earlier match with the seats that a question about it asks: those of its own players, if any of them
+    plays now; else all that play now, because they see it done, and the results are theirs too.
     """
     holders = situation.rights.holders
     me = actor.who.phone
@@ -40,8 +40,8 @@ def leave_out_or_count(act: LeaveOut | CountAgain, situation: Situation) -> Plan
 def take_up(act: TakeUp, situation: Situation) -> PlannedAct | Refuse:
     """Bring a match that is not over back to the table, where the same people take their seats again.
 
-    While people play another, it waits: nobody loses a match in play to an earlier one. The one that lies on the table
-    just goes on.
+    It is refused while people play another, so that nobody loses a match in play to an earlier one. The match on the
+    table itself simply goes on.
     """
     play = situation.play
     if situation.match is None or situation.match.over:

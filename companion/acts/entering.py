@@ -1,4 +1,4 @@
-"""Plans to enter by hand what a sensor missed: the same events as the real thing. And what the virtual hand does."""
+"""Plans to enter what a sensor missed, as the same events, and plans of the virtual hand."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,8 +20,8 @@ MOVED_ON = not_now("moved-on")
 
 
 def enter(act: Entered, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Enter an act: alone for one's own seats; the host for others', and words that undo what others did, with one
-    other.
+    """Enter an act: for one's own seats alone. The host may enter for others' seats with one other's consent; so are
+    words entered that affect everybody.
     """
     match = situation.match
     if match is None:
@@ -33,6 +33,7 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> PlannedAct | Refu
     if isinstance(events, Refuse):
         return events
     events = tuple(replace(event, at=situation.at) for event in events)
+    # What others agree to is decided again later, so it names the unit and the cards that are meant today.
     repeated_act = replace(act, unit=unit_of(match))
     if isinstance(repeated_act, EnterCards):
         repeated_act = replace(repeated_act, cards=tuple(event.card for event in events if isinstance(event, Tapped)))
@@ -48,7 +49,7 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> PlannedAct | Refu
 
 
 def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Have the virtual hand lay cards: where another phone holds the seat, two must agree, as if it were entered."""
+    """Have the virtual hand lay cards; at a seat that another phone holds it needs consent, as entering them does."""
     match = situation.match
     if match is None:
         return not_now("no-match-yet")
@@ -65,7 +66,7 @@ def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> PlannedAc
 
 
 def pressed_by_hand(act: PressBuzzer, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Have the virtual hand press a buzzer, likewise; before the first match anybody may try it."""
+    """Have the virtual hand press a buzzer, with consent as for cards; before the first match anybody may try it."""
     match = situation.match
     if match is None:
         return PlannedAct(act)
@@ -84,14 +85,14 @@ def unit_of(match: Match) -> str:
 
 
 def _stands_still(situation: Situation) -> Refuse | None:
-    """Refuse while nothing counts; a real table can only say so in large letters."""
+    """Refuse an entry while the match is paused."""
     if situation.play is None or situation.play.pause is None:
         return None
     return Refuse(Refusing.PAUSED, "paused-no-act" if situation.play.pause == "break" else "ended-no-act")
 
 
 def _has_moved_on(match: Match, unit: str | None) -> Refuse | None:
-    """Refuse what people were asked about in another lay, count, call or round."""
+    """Refuse an act that people were asked about in another lay, count, call or round."""
     return MOVED_ON if unit not in (None, unit_of(match)) else None
 
 
@@ -114,13 +115,13 @@ def _as_if_entered(match: Match, events: tuple[Event, ...], keeps: frozenset[Doe
 
 
 def _others_of(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> list[frozenset[Doer]]:
-    """Return who may enter those of these events that are not this phone's; the host may enter what is nobody's."""
+    """Return the doers of those events that this phone may not enter alone; the host's may enter what is nobody's."""
     whose = doers_of_each(match, events)
     return [doers for doers in whose if not (doers & keeps or (not doers and HOST in keeps))]
 
 
 def _first_seat(others_doers: Sequence[frozenset[Doer]]) -> int | None:
-    """Return the seat that a question about them names; None: there is none."""
+    """Return the first seat, which the question names; None: there is none."""
     return min((seat for doers in others_doers for seat in doers if isinstance(seat, int)), default=None)
 
 
@@ -139,7 +140,7 @@ def _meant_at(match: Match, place: str, offered: Sequence[str]) -> tuple[str, ..
 
 
 def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
-    """Yield, of cards that look alike, one that nobody was told about: a page offers them only once."""
+    """Yield for each card one that looks like it and was not told yet: a page offers cards that look alike once."""
     deck = match.game.deck
     named_cards = corrections.named(match)
     for card in cards:

@@ -1,4 +1,4 @@
-"""Plans of a match that goes on: a break and its end, a move of simulated things, cards heard before they count."""
+"""Plans about a match under way: a break and its end, a move of simulated things, cards heard before they count."""
 
 from companion.acts.match_acts import (
     GoOnWithMatch,
@@ -25,20 +25,20 @@ def take_break(act: TakeBreak, situation: Situation) -> PlannedAct | Refuse:
 
 
 def go_on(act: GoOnWithMatch) -> PlannedAct:
-    """Go on; a match that does so already just does."""
+    """Go on; nothing changes if the match is not paused."""
     return PlannedAct(act, Saying("match-goes-on"))
 
 
 def object_to(act: ObjectToAnnouncement, situation: Situation) -> PlannedAct | Refuse:
-    """Object to what is announced still."""
+    """Object to an announcement, if it still stands."""
     if act.announcement != situation.particulars.announced:
         return ANNOUNCED_NO_LONGER
     return PlannedAct(act, Saying("announcement-withdrawn"))
 
 
 def move(act: MakeMove, situation: Situation) -> PlannedAct | Refuse:
-    """Make a move that its seat can make. One that was tapped twice, or that anybody could make and somebody else was
-    quicker with, is made once, as both wanted.
+    """Make a move that its seat can make. A move that was just made counts as done, not as refused: it was tapped
+    twice, or anybody could make it and somebody else was quicker.
     """
     moves = situation.particulars.moves
     possible = next((move for move in moves.possible.get(act.seat, ()) if _is_named(move, act)), None)
@@ -56,14 +56,14 @@ def have_read(act: HaveRead) -> PlannedAct:
 
 
 def hear(act: HearCards, situation: Situation) -> PlannedAct | Refuse:
-    """Hear one's cards, where a reader is there to lay them on."""
+    """Hear one's cards, if the seat has a reader to lay them on."""
     if situation.play is None or act.seat not in situation.play.may_hear:
         return not_now("no-hearing")
     return PlannedAct(act, Saying("hearing-begun"))
 
 
 def play_cards(act: PlayCards, situation: Situation) -> PlannedAct | Refuse:
-    """Have them count as lays again."""
+    """Have one's cards count as lays again."""
     if situation.play is None or act.seat not in situation.play.hearing:
         return not_now("hearing-ended")
     return PlannedAct(act, Saying("hearing-ended"))

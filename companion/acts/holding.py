@@ -1,4 +1,4 @@
-"""Plans of which phone holds what: claim by a code, hand on, and take a seat back from a bot."""
+"""Plans about which phone holds a seat: claim it by a code, hand it on, take it back from a bot."""
 
 from companion.access import lobby, seat_rights
 from companion.access.another_browser import WayBack
@@ -12,7 +12,9 @@ from companion.acts.table import Actor, Situation
 
 
 def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Claim what a code opens; where a bot plays it opens nothing, but whoever has left the seat to it comes back."""
+    """Claim the seat or the host's part that a code opens. While a bot plays a seat, its code only brings back the
+    phone that left it.
+    """
     key = actor.key
     if key is None:
         return not_yours("wrong-code")
@@ -33,13 +35,13 @@ def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Re
 
 
 def hand_on(act: HandOn, situation: Situation) -> PlannedAct:
-    """Make a code that hands it to another phone."""
+    """Make a code that hands a seat, or the host's part, to another phone."""
     handed = seat_rights.hand_on(situation.rights, act.seat, situation.particulars.codes[0])
     return PlannedAct(act, Saying("handing-on"), rights=handed)
 
 
 def keep(act: KeepSeat, situation: Situation) -> PlannedAct:
-    """Cancel handing it on."""
+    """Cancel handing a seat, or the host's part, on."""
     return PlannedAct(act, Saying("kept"), rights=seat_rights.keep(situation.rights, act.seat))
 
 
@@ -64,7 +66,7 @@ def come_back(act: ComeBack, actor: Actor, situation: Situation) -> PlannedAct |
 
 
 def wait_for_phone(act: WaitForPhone, situation: Situation) -> PlannedAct | Refuse:
-    """Wait for a phone that is off after all: it gets its seat back, and the host must ask before a bot gets it."""
+    """Wait after all for a phone that is off: it gets its seat back, and the host must ask before a bot gets it."""
     seat = act.seat
     leaver = situation.rights.gone.get(seat)
     if leaver is None or not leaver.off or seat not in situation.bots or seat not in situation.playing.seats:
@@ -77,7 +79,7 @@ def wait_for_phone(act: WaitForPhone, situation: Situation) -> PlannedAct | Refu
 
 
 def _held(act: ClaimSeat, seat: int, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Return what comes of a right code for a seat that another phone holds, or a bot."""
+    """Return the plan for a right code of a seat that another phone holds, or a bot plays."""
     way = way_to(situation, seat, actor)
     if way is WayBack.BOT:
         return go_on_here(GoOnHere(seat), actor, situation)

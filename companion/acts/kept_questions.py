@@ -1,9 +1,9 @@
-"""The questions on disk, in one small file beside the log, before anybody is told of them.
+"""The questions, stored in one small file beside the log before anybody is told of them.
 
-A restart finds them, with as much time as they had when they were written, so that phones can come back first. If the
-machine itself ran on, one that must have lapsed by now is left out; else nobody knows for how long it was off. If a
-closed one can't be written, its file is deleted, which a full disk allows: a restart finds no question rather than an
-old one.
+A restart restores them with the time that they had left when they were written, so that phones can reconnect first. If
+the machine itself kept running, a question that must have lapsed meanwhile is dropped; after a reboot it is unknown how
+long the machine was off. If closing a question can't be written, the file is deleted, which works on a full disk: it is
+better for a restart to find no question than an old one.
 """
 
 import logging
@@ -40,7 +40,7 @@ class KeptQuestions:
         self._lock = threading.Lock()
         self.value = self._read()
         if self.value != Questions():
-            # By this run's clock: the next restart may come before anything is asked or answered.
+            # Written again with this run's clock, because the next restart may come before anything else is written.
             with suppress(OSError):
                 self._write(self.value)
 
@@ -50,7 +50,7 @@ class KeptQuestions:
         return self._clock()
 
     def change(self, step: Callable[[Questions], Questions]) -> None:
-        """Take a step; nobody is told of it before it is on disk. Raises `NotKept`."""
+        """Change the questions; nobody is told of it before it is on disk. Raises `NotKept`."""
         with self._lock:
             questions = step(self.value)
             try:
@@ -61,7 +61,7 @@ class KeptQuestions:
         self._changed()
 
     def close(self, step: Callable[[Questions], Questions]) -> None:
-        """Take a step by which nothing more may be done than before. Raises `NotKept` if a restart would undo it."""
+        """Close a question without doing its act. Raises `NotKept` if a restart would open it again."""
         with self._lock:
             questions = step(self.value)
             self._write_or_delete(questions)
@@ -69,7 +69,7 @@ class KeptQuestions:
         self._changed()
 
     def close_done(self, step: Callable[[Questions], Questions]) -> None:
-        """Likewise close what is done, or can't be done any more: it is so even if that can't be written."""
+        """Close a question whose act is done, or can't be done any more, even if that can't be written."""
         with self._lock:
             self.value = step(self.value)
             with suppress(NotKept):
@@ -77,7 +77,7 @@ class KeptQuestions:
         self._changed()
 
     def prolong(self) -> None:
-        """Start the open question's time afresh. Nothing is written: after a restart it starts afresh anyway."""
+        """Restart the open question's time. Nothing is written, because a restart of the table restarts it anyway."""
         with self._lock:
             self.value = self.value.prolonged(self._clock())
         self._changed()

@@ -5,14 +5,14 @@ from companion.acts.outcome import Refuse, not_now, wrong
 
 
 def illegible(name: str) -> Refuse | None:
-    """Return why a name can't be read at a table: it is too long, or in two alphabets; None: it can."""
+    """Return why a name can't be shown at a table: it is too long, or mixes two alphabets; None: it can."""
     if player_names.letters(name) > player_names.LONGEST or len(name) > 10 * player_names.LONGEST:
         return wrong("long-name", name=name[:40], most=player_names.LONGEST)
     return wrong("name-of-two-alphabets", name=name) if player_names.mixes(name) else None
 
 
 def unfit(name: str) -> Refuse | None:
-    """Return why nobody may play under a name: none of it is visible, it passes for a bot's, or is illegible."""
+    """Return why nobody may play under a name: it is empty, looks like a bot's, or is illegible; None: one may."""
     if not name:
         return wrong("no-name")
     if any(player_names.alike(bot, name) for bot in player_names.BOTS):

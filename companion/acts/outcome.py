@@ -1,4 +1,4 @@
-"""What comes of an act: it is done, others are asked, or it is refused. Frozen values."""
+"""Outcomes of an act, as frozen values: it is done, others are asked, or it is refused."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -30,7 +30,7 @@ class Refusing(Enum):
 
 
 class Refuse(msgspec.Struct, frozen=True):
-    """An act that is not done, with the sentence that says what, where, and what to do now."""
+    """A refusal, with the sentence that says what is wrong, where, and what to do now."""
 
     kind: Refusing
     code: str
@@ -52,9 +52,9 @@ class Needs(msgspec.Struct, frozen=True):
     consent: Consent
     sentence: Saying
     quotes: Saying | None = None
-    """What is quoted in it: an entry of the story, or a word."""
+    """A sentence quoted in it: an entry of the story, or a word."""
     seat: int | None = None
-    """The seat it is about, whose player has no say among the others."""
+    """The seat it is about, whose player is not among the others who may agree."""
 
 
 class Starting(msgspec.Struct, frozen=True):
@@ -66,12 +66,12 @@ class Starting(msgspec.Struct, frozen=True):
     invented: bool = False
     """Whether its players are invented."""
     before: Mapping[int, str] = {}
-    """By seat, who played the match before it."""
+    """By seat, the players of the match before it."""
     seat: int | None = None
     """Where this phone's player sits, at the simulated table."""
     ticked: Ticked = NOBODY_TICKED
     newcomers: Mapping[int, Guest] = {}
-    """By seat, who sits down only now."""
+    """By seat, those who sit down with this start."""
     bots: Mapping[int, Strength] = {}
     """The seats that bots play."""
     colours: Mapping[int, str] = {}
@@ -84,31 +84,31 @@ class PlannedAct(msgspec.Struct, frozen=True):
     """How an act would be done."""
 
     act: Act
-    """The same act, pinned: whatever happens until others have agreed, it means the same."""
+    """The act, made unambiguous, so that it still means the same when others agree to it later."""
     said: Saying = NOTHING
-    """What is said once it is done; if the judge says something, that is said."""
+    """The reply once it is done; the judge's verdict, if there is one, takes precedence."""
     needs: Needs | None = None
     """Who must agree; None: nobody."""
     events: tuple[Event, ...] = ()
-    """What to record."""
+    """The events to record."""
     rights: Rights | None = None
-    """The rights to store; None: they stay."""
+    """The rights to store; None: unchanged."""
     starting: Starting | None = None
     """The match to start; its rights follow from the number that it gets (`starting.seated`)."""
     move: Move | None = None
     """The move of simulated things to make."""
     seat: int | None = None
-    """What this phone has from now on, or waits for: a seat, or the host's part. None: what it had."""
+    """The seat, or host's part, that this phone then has or waits for. None: unchanged."""
     sent_away: str | None = None
-    """The phone that is kept from sitting down again at once."""
+    """The phone that may not sit down again at once."""
     waited_for: str | None = None
-    """The phone, which is off, that is waited for from now on."""
+    """The phone that is off, and is waited for from now on."""
     beside: BesidePlay | None = None
-    """What the big screen shows beside play from now on; None: what it showed."""
+    """What the big screen then shows beside play; None: unchanged."""
     settles: str | None = None
-    """The open question that it makes moot, by its code."""
+    """Code of the open question that it makes moot."""
     is_so: bool = False
-    """Whether it is so already, so that nothing is left to do."""
+    """Whether it has been done already, so that nothing is left to do."""
 
 
 class Do(msgspec.Struct, frozen=True):
@@ -116,9 +116,9 @@ class Do(msgspec.Struct, frozen=True):
 
     plan: PlannedAct
     settles: str | None = None
-    """The question that it makes moot, by its code."""
+    """Code of the question that it makes moot."""
     earlier: EarlierMatch | None = None
-    """The match of the log that it is about; None: the one on the table, or none."""
+    """The past match that it is about; None: the one on the table, or none."""
 
 
 class AskOthers(msgspec.Struct, frozen=True):
@@ -131,19 +131,19 @@ class AskOthers(msgspec.Struct, frozen=True):
     of: int | None
     """The seat whose phone alone is asked; None: any that may agree."""
     said: Saying
-    """What the asker is told."""
+    """The reply to the asker."""
     earlier: EarlierMatch | None = None
-    """The match that it is about, if that is not the one on the table."""
+    """The past match that it is about; None: the one on the table, or none."""
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """This phone has asked for it already, and hears that it is asked."""
+    """This phone has already asked for it, and its question is still open."""
 
     said: Saying
 
 
 Outcome = Do | AskOthers | Waits | Refuse
-"""What comes of an act."""
+"""The outcome of an act."""
 
 
 class ActRefused(CompanionError):
@@ -155,15 +155,15 @@ class ActRefused(CompanionError):
 
 
 def wrong(code: str, **facts: Any) -> Refuse:
-    """Refuse what there is not."""
+    """Refuse an act that names something that does not exist."""
     return Refuse(Refusing.WRONG, code, facts)
 
 
 def not_yours(code: str, **facts: Any) -> Refuse:
-    """Refuse what this phone may not do."""
+    """Refuse an act that this phone may not do."""
     return Refuse(Refusing.NOT_YOURS, code, facts)
 
 
 def not_now(code: str, **facts: Any) -> Refuse:
-    """Refuse what can't be done as the table is now."""
+    """Refuse an act that is not possible as the table is now."""
     return Refuse(Refusing.NOT_NOW, code, facts)

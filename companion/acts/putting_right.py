@@ -1,4 +1,4 @@
-"""Plans to take back and to put right: an entry of the story, a seat's taps, a move of simulated things, a card."""
+"""Plans to take back an entry of the story, a seat's taps or a simulated move, and to correct a misread card."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -20,12 +20,12 @@ from companion.judge.match import Match
 from companion.judge.taken_back import standing
 
 MOVED_ON = not_now("moved-on")
-"""The story says something else by now than when somebody looked."""
+"""The story has changed since the phone showed it."""
 NO_MATCH = not_now("no-match-yet")
 
 
 def take_back(act: TakeBack, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Take back an entry, a seat's taps, or both. One's own act is taken back alone, if nothing rests on it."""
+    """Take back an entry, a seat's taps, or both. One's own act needs no consent if nothing rests on it."""
     match = situation.match
     if match is None:
         return NO_MATCH
@@ -62,7 +62,7 @@ def take_back(act: TakeBack, actor: Actor, situation: Situation) -> PlannedAct |
 
 
 def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Replace a misread card: one's own alone, as long as no other ruling has been told since."""
+    """Replace a misread card. One's own needs no consent as long as no other ruling has been told since."""
     match = situation.match
     if match is None:
         return NO_MATCH
@@ -86,7 +86,7 @@ def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct |
 
 
 def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
-    """Count a card that was read at several seats at one of them: that concerns the others."""
+    """Count a card that was read at several seats at one of them, with consent, because it concerns the others."""
     match = situation.match
     if match is None:
         return NO_MATCH
@@ -99,7 +99,7 @@ def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
 
 
 def moves_told(dealt: DealtThings, match: Match, since: int) -> set[int]:
-    """Return the numbers of the moves after this one of which everybody was told; time that runs out is nobody's."""
+    """Return the numbers of the publicly told moves after number `since`; an elapsed delay belongs to none."""
     told_seqs = (ruling.seq for ruling in match.public if not isinstance(match.events[ruling.seq - 1], Elapsed))
     return {number for number in (move_behind(dealt.moves, seq) for seq in told_seqs) if number > since}
 
@@ -110,7 +110,7 @@ def move_behind(moves: Sequence[Made], seq: int) -> int:
 
 
 def back_to(match: Match, events_before: int, at: float) -> tuple[Retracted, ...]:
-    """Return what takes back all that stands since the match had so many events, but for cards that were lifted."""
+    """Return retractions of all that stands after the first `events_before` events, except lifted cards."""
     since = (event for event in standing(match.events) if event.seq > events_before and not isinstance(event, Lifted))
     return tuple(Retracted(0, at, event.seq, by="phone") for event in since)
 
@@ -118,7 +118,7 @@ def back_to(match: Match, events_before: int, at: float) -> tuple[Retracted, ...
 def _take_move_back(
     act: TakeBack, actor: Actor, situation: Situation, dealt: DealtThings, match: Match
 ) -> PlannedAct | Refuse:
-    """Take back the move behind an entry, and all since: what lies where goes back with the match."""
+    """Take back the move behind an entry with all later ones, because the simulated world can only go back as one."""
     if act.told is None:
         return not_now("simulated-only-moves")
     if act.told.seq is None and act.told.entry < dealt.stays:
@@ -157,10 +157,10 @@ def _targets(match: Match, act: TakeBack, ruling: Verdict | None, observer: Obse
 
 
 def _standing_taps(match: Match, seat: int, cards: Iterable[str], observer: Observer) -> list[int]:
-    """Return a seat's standing taps in the count under way; if cards are named, only theirs.
+    """Return a seat's standing taps in the count under way; if cards are named, only those of these cards.
 
-    A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
-    see: its removal, or even the time that takes, would reveal what lies there.
+    A card that a shared pad has read for another seat is left out. So is a card that this observer does not see: its
+    removal, or even the time that takes, would reveal what lies there.
     """
     cards = [*cards]
     nothing: dict[str, Any] = {}
@@ -171,9 +171,10 @@ def _standing_taps(match: Match, seat: int, cards: Iterable[str], observer: Obse
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
-    """Return whether all that everybody was told since this event is about seats for which this phone may act, none of
-    it showed them what was sealed, and no other seat may have acted unseen since: what it did would be lost too. With
-    bots alone nobody is there to be asked, so there the host may look.
+    """Return whether taking back everything since this event concerns only seats for which this phone may act.
+
+    That is so if every public ruling since is on their acts, none showed them something sealed, and no other seat may
+    have acted unseen, which would be lost too.
     """
     rulings = _rulings_since(match, seq)
     if shows(match, rulings) or not all(whose & keeps for whose in did(match, {seq, *rulings}).values()):
@@ -186,9 +187,9 @@ def _rulings_since(match: Match, seq: int) -> set[int]:
 
 
 def _unseen(match: Match) -> frozenset[Doer]:
-    """Return the seats that may act now without anybody being told, as far as everybody knows."""
+    """Return the seats that may, by public knowledge, act now without anybody being told."""
     everybody = frozenset[Doer](match.seats)
-    if match.game.physics is None:  # no law holds such a game to what it says of this
+    if match.game.physics is None:  # the laws check `unseen` only of games with simulated things
         return everybody
     return match.tried("now", lambda: frozenset(match.game.now(match.state).unseen), everybody)
 

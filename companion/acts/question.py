@@ -1,7 +1,7 @@
-"""The questions: what one phone wants and another must agree to. One table, a frozen value.
+"""Questions: acts that one phone wants and another must agree to, as one frozen value.
 
-One question is open at a time. It lapses by itself, is declined, withdrawn, settled by something else, or agreed to; a
-phone that asks in vain waits longer each time before it may ask again.
+One question is open at a time. It lapses, or is declined, withdrawn, agreed to, or settled by something else. A phone
+that asks in vain must wait before it may ask again, longer each time.
 """
 
 from collections.abc import Mapping
@@ -21,27 +21,27 @@ LAPSES = 90.0
 AGAIN = 15.0
 """Seconds before anyone but the host may ask again after asking in vain; doubled each time, up to sixteenfold."""
 FORGOTTEN = 600.0
-"""Seconds without a question from them after which that starts over."""
+"""Seconds without a question after which that wait starts over."""
 NEWCOMER = -1
-"""Whoever asks without playing anywhere. Each of their phones counts for itself, and each of their addresses."""
+"""The asker of a question by somebody who plays at no seat; their waits are counted by phone and by address."""
 SHARED = 2
-"""Questions in vain from one address that keep no newcomer from asking: several people may share it."""
+"""Questions in vain from one address that cost no wait, because several people may share it."""
 GRACE = 15.0
-"""Seconds that a phone which is off is given after the host's first question that it has not answered."""
+"""Seconds that a phone which is off gets to answer, from the host's first question that it has not answered."""
 HOST_ASKED = 16
-"""The host's latest questions that count for phones which are off."""
+"""How many of the host's latest questions are kept, to count that grace."""
 
 Vain = Literal["silent", "no", "played-on"]
 """Why nobody agreed: nobody answered, somebody declined, or the game went on."""
 
 
 class EarlierMatch(msgspec.Struct, frozen=True):
-    """A match of the log that is over or was ended, as a question about it names it."""
+    """A past match that is over or was ended, as a question about it needs it."""
 
     number: int
     game: str
     names: Mapping[int, str]
-    """Who played where, as corrected since."""
+    """By seat, the players' names as corrected since."""
     asked: frozenset[int] = frozenset()
     """The seats of the match on the table whose phones may agree."""
     left_out: bool = False
@@ -49,14 +49,14 @@ class EarlierMatch(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What one phone wants and another must agree to."""
+    """An act that one phone wants and another must agree to."""
 
     id: str
     act: Act
     asks: Saying
-    """What is wanted, as far as everybody may know it."""
+    """The sentence that asks, which everybody may see."""
     quotes: Saying | None
-    """What is quoted in it: an entry of the story, or a word."""
+    """A sentence quoted in it: an entry of the story, or a word."""
     phone: str
     asker: int
     """The seat that asks, or `HOST`, or `NEWCOMER`."""
@@ -65,7 +65,7 @@ class Question(msgspec.Struct, frozen=True):
     lapses: float = 0.0
     """When it lapses."""
     address: str = ""
-    """Where a newcomer's phone is on the network; forgetting its cookies changes nothing about that."""
+    """A newcomer's network address, which stays the same if the phone drops its cookies."""
     of: int | None = None
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
     earlier: EarlierMatch | None = None
@@ -75,7 +75,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """Names the sentence that it asks."""
+        """Code of the sentence that asks."""
         return self.asks.code
 
     @property
@@ -105,7 +105,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def asked_in_vain_as(self) -> str:
-        """By what it is known who asked it, for how long they wait before the next."""
+        """The key under which its asker's wait is counted."""
         return self.phone if self.by_newcomer else str(self.asker)
 
     def is_of(self, match: int | None) -> bool:
@@ -123,10 +123,10 @@ class Vainly(msgspec.Struct, frozen=True):
 
     times: int = 0
     at: float = 0.0
-    """When last."""
+    """When they last did."""
 
     def once_more(self, at: float) -> "Vainly":
-        """Return this with another time."""
+        """Return the count after another question at this time."""
         return Vainly(self.times + 1 if at - self.at < FORGOTTEN else 1, at)
 
     def wait(self, at: float, free: int = 0) -> float:
@@ -160,6 +160,7 @@ class Questions(msgspec.Struct, frozen=True):
 
     def asked(self, question: Question, at: float) -> "Questions":
         """Open a question, replacing another; its time begins now."""
+        # Counted as in vain from the start: only a yes takes that back (`agreed`).
         asker = question.asked_in_vain_as
         in_vain = _lately(self.in_vain, at)
         in_vain[asker] = in_vain.get(asker, NEVER).once_more(at)
@@ -176,38 +177,38 @@ class Questions(msgspec.Struct, frozen=True):
         )
 
     def agreed(self, question: Question) -> "Questions":
-        """Close a question: it is done as asked, and does not count as asked in vain."""
+        """Close a question that was agreed to and done; it no longer counts as asked in vain."""
         in_vain = {asker: vainly for asker, vainly in self.in_vain.items() if asker != question.asked_in_vain_as}
         in_vain_from = {of: vainly for of, vainly in self.in_vain_from.items() if of != question.address}
         return replace(self, in_vain=in_vain, in_vain_from=in_vain_from, done=question).settled(question.code)
 
     def settled(self, code: str) -> "Questions":
-        """Close the question that asks for this: it is done now, or can't be done any more."""
+        """Close the question of this code: its act is done now, or can't be done any more."""
         earlier = {other_code: question for other_code, question in self.earlier.items() if other_code != code}
         latest = None if self.latest is not None and self.latest.code == code else self.latest
         return replace(self, latest=latest, earlier=earlier)
 
     def declined(self, question: Question, at: float, vain: Vain = "no") -> "Questions":
-        """Have a question lapse now."""
+        """Let a question lapse at once, for the reason `vain`."""
         return replace(self, latest=replace(question, lapses=at, vain=vain))
 
     def withdrawn(self) -> "Questions":
-        """Close the open question, as its asker wishes."""
+        """Close the open question because its asker no longer wants it."""
         return replace(self, latest=None)
 
     def prolonged(self, at: float) -> "Questions":
-        """Start the open question's time afresh: nothing can be stored now, so nobody's answer could count."""
+        """Restart the open question's time: while nothing can be stored, no answer could count."""
         if self.latest is None or at >= self.latest.lapses:
             return self
         return replace(self, latest=replace(self.latest, at=at, lapses=at + LAPSES))
 
     def known_as(self, former_phone: str | None, phone: str) -> "Questions":
-        """Know a newcomer's phone by another text from now on: it has asked as often as before."""
+        """Return the questions with a newcomer's phone under its new token, so that its wait goes on."""
         in_vain = {phone if asker == former_phone else asker: vainly for asker, vainly in self.in_vain.items()}
         return replace(self, in_vain=in_vain)
 
     def without_newcomers(self, match: int | None) -> "Questions":
-        """Have no newcomer ask the players for a place in this match any more."""
+        """Let no newcomer ask for a place in this match any more."""
         return replace(self, closed_to_newcomers=match)
 
     def is_closed_to_newcomers(self, match: int | None) -> bool:
@@ -215,14 +216,14 @@ class Questions(msgspec.Struct, frozen=True):
         return match is not None and self.closed_to_newcomers == match
 
     def without_switching_off(self) -> "Questions":
-        """Return them as the next start finds them: the table was off, whether or not anybody had agreed to that."""
+        """Return the questions without an open one about switching off, for the next start: the table was off since."""
         open_question = self.latest
         if open_question is None or not isinstance(open_question.act, SwitchOff):
             return self
         return self.settled(open_question.code)
 
     def later(self, seconds: float) -> "Questions":
-        """Return the same questions by a clock that shows so much more."""
+        """Return the questions with all times moved by this many seconds, for a clock that began elsewhere."""
         return Questions(
             _moved(self.latest, seconds),
             {code: moved for code, question in self.earlier.items() if (moved := _moved(question, seconds))},
@@ -235,44 +236,44 @@ class Questions(msgspec.Struct, frozen=True):
 
     @property
     def unanswered(self) -> Question | None:
-        """The question that was asked last, if nobody has answered it, whether or not it has lapsed."""
+        """The latest question, if nobody has answered it, even if it has lapsed."""
         return self.latest if self.latest is not None and self.latest.vain == "silent" else None
 
     def current(self, rights: Rights, match: int | None, at: float) -> Question | None:
-        """Return the open question, unless it is about another match, or its phone has lost its place since."""
+        """Return the open question, unless it belongs to another match, or its asker has lost the seat since."""
         question = self.latest
         if question is None or at >= question.lapses or not question.is_of(match):
             return None
         return question if question.by_newcomer or question.asker in who(rights, question.phone).parts else None
 
     def unmet(self, match: int | None, at: float) -> Question | None:
-        """Return the latest question, if nobody agreed with it and that is news."""
+        """Return the latest question, if it lapsed or was declined a short while ago."""
         return _in_vain(self.latest, match, at)
 
     def unmet_for(self, code: str, match: int | None, at: float) -> Question | None:
-        """Likewise return the latest question for this, whatever was asked since."""
+        """Return the latest question of this code, if it lapsed or was declined a short while ago."""
         return _in_vain(self._latest_for(code), match, at)
 
     def is_wanted(self, code: str, of: int, at: float) -> bool:
-        """Whether this was asked of a seat's phone lately, whatever was asked since."""
+        """Whether this was lately asked of a seat's phone, even if something else was asked since."""
         question = self._latest_for(code)
         return question is not None and question.of == of and at - question.at < LAPSES
 
     def wait_of(self, asker: int | str, at: float) -> float:
-        """Return the seconds until a seat, or a newcomer's phone, may ask; so nobody keeps the one question busy.
+        """Return the seconds until a seat, or a newcomer's phone, may ask, so that nobody blocks the one question.
 
         The host always may.
         """
         return 0.0 if asker == HOST else self.in_vain.get(str(asker), NEVER).wait(at)
 
     def wait_at(self, address: str, at: float) -> float:
-        """Return the seconds until a newcomer may ask from there: nobody asks on and on by forgetting cookies."""
+        """Return the seconds until a newcomer may ask from this address: dropping cookies must not avoid the wait."""
         return self.in_vain_from.get(address, NEVER).wait(at, SHARED)
 
     def seconds_to_wait(self, silence: float, at: float) -> float:
-        """Return the seconds until it goes on without a phone that has been silent for this long.
+        """Return the seconds until an act may be done without a phone that has been silent for this long.
 
-        All that are off are waited for at the same time: any question from the host counts for each of them.
+        All phones that are off are waited for at the same time: any question by the host counts for each of them.
         """
         seconds_asked = (min(silence, at - when) for when in self.by_host if when + LAPSES > at - silence)
         return max(0.0, GOES_ON_WITHOUT - silence, GRACE - max(seconds_asked, default=0.0))
@@ -288,7 +289,7 @@ def _in_vain(question: Question | None, match: int | None, at: float) -> Questio
 
 
 def _lately(in_vain: Mapping[str, Vainly], at: float) -> dict[str, Vainly]:
-    """Return those who have asked in vain not too long ago."""
+    """Return the counts that are not forgotten yet."""
     return {asker: vainly for asker, vainly in in_vain.items() if at - vainly.at < FORGOTTEN}
 
 

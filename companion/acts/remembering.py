@@ -1,4 +1,4 @@
-"""Plans of what a table remembers: seasons, whose page is hidden, who is told the rules, what is heard."""
+"""Plans about what a table remembers: seasons, hidden pages, hints for players, the loudspeaker's voice."""
 
 from datetime import date
 
@@ -47,7 +47,7 @@ def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> Planne
 
 
 def tell_rules(act: TellRules, situation: Situation) -> PlannedAct | Refuse:
-    """Have whoever sits there told the rules while they play, or no longer; nobody tells a bot."""
+    """Turn a player's hints on or off; a bot gets none."""
     name = name_at(situation, act.seat)
     if not name or player_names.is_bots(name):
         return not_now("nobody-sits", number=act.seat)
@@ -57,20 +57,20 @@ def tell_rules(act: TellRules, situation: Situation) -> PlannedAct | Refuse:
 
 
 def choose_voice(act: ChooseVoice, situation: Situation) -> PlannedAct:
-    """Choose what the table's own loudspeaker lets be heard; it gives a sample of each choice."""
+    """Choose what the table's loudspeaker plays; each choice is answered by a sample."""
     rights = situation.rights
     voice = TableVoice(act.kind, act.loudness, rights.voice.chosen + 1)
     return PlannedAct(act, Saying(f"voice-is-{act.kind}"), rights=replace(rights, voice=voice))
 
 
 def is_theirs(actor: Actor, name: str, rights: Rights) -> bool:
-    """Whether a phone is the host's, or the first with which somebody of that name played here."""
+    """Whether a phone is the host's, or the first that somebody of that name played with."""
     person = people.find_person(rights.people, name)
     return actor.who.host or (person is not None and person.phone is not None and person.phone == actor.who.phone)
 
 
 def _term(act: NameSeason) -> Term | None:
-    """Return its days; None if they are none, or the last comes before the first."""
+    """Return the season; None if a day is not a date, or the last comes before the first."""
     try:
         begins = date.fromisoformat(act.begins).isoformat()
         ends = date.fromisoformat(act.ends).isoformat() if act.ends else ""

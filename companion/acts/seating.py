@@ -1,4 +1,4 @@
-"""Plans about seats: give one back, free another's, correct a name, take over from a bot, go on in another browser."""
+"""Plans about seats: give one back, free another's, correct a name, take over from a bot, change browsers."""
 
 from collections.abc import Mapping
 
@@ -18,14 +18,14 @@ from companion.acts.table import Actor, Situation
 from companion.player_names import same
 
 LAPSED = not_now("ask-lapsed")
-"""Somebody else has the seat by now than when people were asked."""
+"""The seat has changed hands since people were asked."""
 
 
 def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Give one's own seat back; or let the host free another's whose phone is lost.
+    """Give one's own seat back; or, as the host, free the seat of a phone that is lost.
 
-    If a simulated table waits for a phone that is off and has not been asked, the seat is freed at once: any player may
-    still have it waited for; if the phone is the host's own, any player may free it.
+    At a simulated table that waits for a phone which is off and has not been asked, the seat is freed at once; any
+    player may still have the phone waited for. If it is the host's own phone, any player may free the seat.
     """
     seat = act.seat
     rights = situation.rights
@@ -57,7 +57,7 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refu
 
 
 def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Correct a player's name; if the host does it, the phone at that seat is asked."""
+    """Correct a player's name, or name a successor at the seat; if the host does it, the seat's phone is asked."""
     seat = act.seat
     rights = situation.rights
     if not actor.who.host and seat not in actor.who.parts:
@@ -87,10 +87,9 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refu
 
 
 def take_over(act: TakeOver, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Take a bot's place in the match under way, let in by another who plays, or by the seat's code; whoever plays
-    already takes no other.
+    """Take a bot's place in the match under way, with a player's consent or by the seat's code.
 
-    The code proves nothing of the host, who can read it, nor of somebody who has seen another hand.
+    The code alone does not suffice for the host, who can read all codes, nor for somebody who has seen another hand.
     """
     seat = act.seat
     who = actor.who
@@ -118,7 +117,7 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> PlannedAct |
 
 
 def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Bring a seat into this browser: the other one is asked, or a bot gives it back."""
+    """Move a seat to this browser: the other browser is asked, or a bot gives the seat back."""
     seat = act.seat
     key = actor.key
     rights = situation.rights
@@ -135,7 +134,7 @@ def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> PlannedAct 
         rights_here = seat_rights.known_as(rights, left.phone, key)
         try:
             back = lobby.come_back(rights_here, key, lobby.Playing(situation.number, situation.seats), seat)
-        except SeatTaken:  # somebody has that name by now
+        except SeatTaken:  # somebody else has taken that name since
             return LAPSED
         return PlannedAct(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
     asks = Saying("ask-other-browser", {"number": seat, "name": _called(situation, seat)})
@@ -149,7 +148,7 @@ def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> PlannedAct 
 
 
 def way_to(situation: Situation, seat: int, actor: Actor) -> WayBack:
-    """Return how a phone gets to a seat that another browser of it has, or had."""
+    """Return how a phone can get a seat that another browser of the same phone holds, or held."""
     phone = earlier_phone(situation.rights, seat)
     earlier = None
     if phone is not None:
@@ -160,7 +159,7 @@ def way_to(situation: Situation, seat: int, actor: Actor) -> WayBack:
 
 
 def seat_in_another_browser(situation: Situation, name: str, actor: Actor) -> int | None:
-    """Return the seat that another browser of this phone has, or had, for somebody of this name."""
+    """Return the seat of this name that another browser of this phone holds, or held; None: there is none."""
     rights = situation.rights
     names = {seat: guest.name for seat, guest in rights.people.seated.items() if seat in rights.holders}
     names |= {seat: left.name for seat, left in rights.gone.items() if seat not in rights.holders}
@@ -169,7 +168,7 @@ def seat_in_another_browser(situation: Situation, name: str, actor: Actor) -> in
 
 
 def played_by(situation: Situation, seat: int) -> int | None:
-    """Return the match on the table, if whoever sits there plays or has played in it."""
+    """Return the match on the table, if the person at this seat plays or has played in it."""
     guest = situation.rights.people.seated.get(seat)
     if situation.play is None or situation.play.nobodys or seat not in situation.seats:
         return None
@@ -178,24 +177,24 @@ def played_by(situation: Situation, seat: int) -> int | None:
 
 
 def name_at(situation: Situation, seat: int) -> str:
-    """Return the name of whoever sits there, or else plays there."""
+    """Return the name of the person who sits at this seat, or else of its player."""
     guest = situation.rights.people.seated.get(seat)
     return guest.name if guest is not None else _called(situation, seat)
 
 
 def may_correct(who: Who, name: str, rights: Rights) -> bool:
-    """Whether a phone may also change what is kept of earlier matches played under a name.
+    """Whether a phone may also correct earlier matches played under a name.
 
-    It is the host's, or the first with which somebody of that name played here; others may only bear the same name.
+    The host's may, and the first phone that somebody of that name played with; another's owner may be a namesake.
     """
     person = people.find_person(rights.people, name)
     return who.host or person is None or person.phone == who.phone
 
 
 def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, int]:
-    """Return the evening's matches in which whoever sits there played under their old name, and at which seat.
+    """Return the evening's matches that the person at this seat played under their old name, each with the seat.
 
-    Matches of a bot, or of players who have left this seat to somebody else, don't belong to the person named now.
+    Those of a bot, or of a player who has left this seat to somebody else, don't belong to the person named now.
     """
     former_name = name_at(situation, seat)
     if former_name == name or player_names.is_bots(former_name) or seat in situation.rights.gone:
@@ -205,7 +204,7 @@ def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, 
 
 
 def taken_by_another(taken: SeatTaken | NeedsCode) -> Refuse:
-    """Say kindly what keeps somebody from sitting down."""
+    """Turn a seating error into a refusal."""
     match taken:
         case NameTaken():
             return not_now("name-taken", name=taken.name, number=taken.seat)
@@ -218,26 +217,26 @@ def taken_by_another(taken: SeatTaken | NeedsCode) -> Refuse:
 
 
 def at_a_bots(taken: SeatTaken) -> Refuse:
-    """Likewise where a bot plays: names and looks are of the whole table."""
+    """Turn an error of sitting down at a bot's seat into a refusal."""
     if isinstance(taken, NameTaken | LookTaken):
         return taken_by_another(taken)
     return not_now("no-bot-there", number=taken.seat)
 
 
 def _called(situation: Situation, seat: int) -> str:
-    """Return what the player at a seat of the match on the table is called."""
+    """Return the name of the player at a seat in the match on the table; without one, the seat's number."""
     called = situation.play.called if situation.play is not None else {}
     return called.get(seat) or str(seat)
 
 
 def _is_simulated(situation: Situation, seat: int) -> bool:
-    """Whether somebody plays there for whom a bot could play on."""
+    """Whether a person plays at this seat of a simulated table, for whom a bot could play on."""
     return situation.dealt is not None and seat in situation.dealt.persons
 
 
 def _left_in_play(rights_left: Rights, seat: int, situation: Situation) -> Rights:
-    """Return the rights once a seat in play is left: at a simulated table nobody waits, because a bot plays on there,
-    whose name is stored in the same step.
+    """Return the rights after a seat in play is left. At a simulated table a bot plays on at once, and its name is
+    stored in the same step.
     """
     if not _is_simulated(situation, seat):
         return rights_left
@@ -255,6 +254,6 @@ def _holds_up(situation: Situation, seat: int, holder: str) -> bool:
         return False
     if seat not in situation.play.awaited or situation.asked_of(seat) is not None:
         return False
-    # Nobody is asked then, so the long wait of a question is not needed: half a minute after everybody has read who
-    # holds them up, any of them may decide, and any may still have the phone waited for.
+    # A shorter wait than a question's suffices, because nothing is lost: pages have said for half a minute who holds
+    # the match up, and any player may still have the phone waited for.
     return situation.presence.unheard(holder) > ALL_ARE_TOLD and not situation.presence.is_awaited(holder)

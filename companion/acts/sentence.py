@@ -1,4 +1,4 @@
-"""A sentence as its code and facts: every language has words for it."""
+"""Sentences as code and facts, which every language puts into words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,9 +17,9 @@ class Saying(msgspec.Struct, frozen=True):
 
 
 NOTHING = Saying("")
-"""Nothing is said: every page shows it."""
+"""No reply: every page shows the result anyway."""
 
 
 def quoted(code: str, facts: Facts) -> Saying:
-    """Quote what was told, in facts that can be kept: they come back from a file as they were."""
+    """Quote a verdict, its facts converted to plain JSON, so that they compare equal after a restart."""
     return Saying(code, msgspec.json.decode(msgspec.json.encode(facts)))

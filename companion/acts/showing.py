@@ -1,4 +1,4 @@
-"""Plans of what the big screen shows beside play: cheers, and the last act again with its evidence."""
+"""Plans about what the big screen shows beside play: cheers, and the last act again with its evidence."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ SHOWN_AGAIN = Saying("looked-again")
 
 
 def cheer(act: Cheer, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Cheer, but never where eyes belong on something else, and not so often that nobody else can."""
+    """Cheer, but not while people must look at something else, nor so often that nobody else can."""
     if not situation.rights.cheers:
         return not_now("cheers-off")
     if situation.play is None or _eyes_are_needed(situation):
@@ -39,7 +39,7 @@ def allow_cheers(act: AllowCheers, situation: Situation) -> PlannedAct:
 
 
 def look_again(act: LookAgain, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Show the last act again to all, slowly, with how the table knows of it. It can be put right as ever."""
+    """Show the last act again to all, slowly, with how the table knows of it; it can still be corrected."""
     match = situation.match
     play = situation.play
     if match is None or play is None:
@@ -65,7 +65,7 @@ def look_again(act: LookAgain, actor: Actor, situation: Situation) -> PlannedAct
 
 
 def _eyes_are_needed(situation: Situation) -> bool:
-    """Return whether presses race, or somebody is being asked."""
+    """Return whether presses race, somebody is being asked, or something is announced."""
     races = situation.play is not None and situation.play.races
     return races or situation.question is not None or situation.particulars.announced is not None
 

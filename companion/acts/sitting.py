@@ -1,4 +1,4 @@
-"""Plans of who sits where before a match: sit down, get up, be moved or sent away, sit out."""
+"""Plans about seats before a match: sit down, get up, be moved or sent away, sit out."""
 
 import math
 
@@ -24,9 +24,9 @@ from companion.acts.table import Actor, Situation
 
 
 def sit(act: SitDown, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Sit down, or change one's name, look or seat; somebody who sits in another browser of this phone goes on here.
+    """Sit down, or change one's name, look or seat; a seat held by another browser of this phone is moved here.
 
-    A new name at one's own seat corrects what was played under the old one, unless another person plays on there.
+    A new name at one's own seat corrects what was played under the old one, unless it is another person's.
     """
     who = actor.who
     key = actor.key
@@ -68,7 +68,7 @@ def get_up(act: GetUp, situation: Situation) -> PlannedAct:
 
 
 def send_away(act: SendAway, situation: Situation) -> PlannedAct | Refuse:
-    """Have somebody who waits get up."""
+    """Free the seat of somebody who waits for the match."""
     guest = _waiting(situation.rights, act.seat)
     if guest is None:
         return not_now("nobody-sits", number=act.seat)
@@ -77,7 +77,7 @@ def send_away(act: SendAway, situation: Situation) -> PlannedAct | Refuse:
 
 
 def move_guest(act: MoveGuest, situation: Situation) -> PlannedAct | Refuse:
-    """Move somebody who waits to another seat, but to none in play."""
+    """Move somebody who waits to another seat that is not in play."""
     guest = _waiting(situation.rights, act.seat)
     if guest is None:
         return not_now("nobody-sits", number=act.seat)
@@ -100,7 +100,7 @@ def sit_out(act: SitOut, situation: Situation) -> PlannedAct | Refuse:
 
 
 def _renamed_in(act: SitDown, former_name: str, situation: Situation) -> int | None:
-    """Return the match in which whoever sits there has played under another name; None: there is none."""
+    """Return the match that the person at this seat has played under another name; None: there is none."""
     if not former_name or act.name == former_name or player_names.is_bots(former_name):
         return None
     bound = act.seat in situation.playing.seats
@@ -108,6 +108,6 @@ def _renamed_in(act: SitDown, former_name: str, situation: Situation) -> int | N
 
 
 def _waiting(rights: Rights, seat: int) -> Guest | None:
-    """Return the guest who waits there."""
+    """Return the guest who waits at this seat; None: nobody does."""
     guest = rights.people.seated.get(seat)
     return None if guest is None or guest.phone is None else guest

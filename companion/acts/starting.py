@@ -1,4 +1,4 @@
-"""Plans to start a match: who plays where, and which seats bots take. People's match under way is left with others."""
+"""Plans to start a match: who plays where, and which seats bots take. Leaving people's match needs consent."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
@@ -20,7 +20,7 @@ from companion.events import Player, Started
 from companion.game import AnyGame
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
-"""Who plays at a virtual table if nobody has said who they are; such a match counts for nobody."""
+"""Players at a virtual table where nobody has given a name; such a match counts for nobody."""
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 """The order in which seats are filled, so that people and bots sit all around the table."""
 
@@ -28,7 +28,7 @@ STARTED = Saying("match-started")
 
 
 def start(act: StartMatch, situation: Situation) -> PlannedAct | Refuse:
-    """Start a match by hand, with whoever has sat down and whoever was typed."""
+    """Start a match by hand, with those who have sat down and those whose names were typed."""
     seated = lobby.ticked_off(situation.rights, act.ticked)
     typed = act.players if act.players is not None else who_play(seated)
     refused = next(filter(None, map(illegible, (act.players or {}).values())), None)
@@ -68,7 +68,7 @@ def again(act: Again, actor: Actor, situation: Situation) -> PlannedAct | Refuse
 
 
 def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
-    """Start a match at the simulated table: whoever has sat down, this phone's player, and bots in other seats."""
+    """Start a match at the simulated table with those who have sat down, this phone's player, and bots elsewhere."""
     game = games.known().get(act.game)
     if game is None or game.physics is None:
         return wrong("bad-game")
@@ -110,7 +110,7 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
 
 
 def seated(starting: Starting, rights: Rights, number: int) -> Rights:
-    """Return the rights once the match has begun under this number: phones go with their people."""
+    """Return the rights after the match has begun under this number, with phones seated beside their owners."""
     came = lobby.ticked_off(rights, starting.ticked)
     if not starting.simulated:
         came = lobby.resume(came, starting.before)
@@ -119,7 +119,7 @@ def seated(starting: Starting, rights: Rights, number: int) -> Rights:
     begun = lobby.begin(came, {player.seat: player.name for player in starting.players}, number)
     if not starting.simulated:
         return begun
-    begun = seat_rights.free(begun, starting.bots)  # nobody looks over a bot's shoulder
+    begun = seat_rights.free(begun, starting.bots)  # a phone that held the seat would see the bot's hand
     known_people = tuple(person for person in begun.people.known if not player_names.is_bots(person.name))
     return replace(begun, people=replace(begun.people, known=known_people))
 
@@ -169,7 +169,7 @@ def is_in_ten_minutes(game: AnyGame, options: Mapping[str, Any]) -> bool:
 
 
 def played_by(last: Started, players: tuple[Player, ...]) -> Started:
-    """Return the same match for these players: a head start goes with whoever had it, wherever they sit now."""
+    """Return the same match for these players; a head start follows its player to another seat."""
     option = games.known()[last.game].head_starts
     if not last.options.get(option):
         return replace(last, players=players)
@@ -189,7 +189,7 @@ def who_play(rights: Rights) -> dict[int, str]:
 
 
 def _sitting(situation: Situation, rights: Rights) -> dict[int, Guest]:
-    """Return who plays: those waiting for a match and not left out, or who have played by phone; not who sits out."""
+    """Return those who play: they wait with a phone, or have played with one; those who sit out do not."""
     return {
         seat: guest
         for seat, guest in rights.people.seated.items()
@@ -198,6 +198,6 @@ def _sitting(situation: Situation, rights: Rights) -> dict[int, Guest]:
 
 
 def _room(game: AnyGame, rights: Rights, sitting: Collection[int]) -> int:
-    """Return how many bots find a seat beside these people."""
+    """Return how many seats are left for bots beside these people."""
     kept_seats = {seat for seat, guest in rights.people.seated.items() if guest.out}.difference(sitting)
     return max(min(game.most_players, len(NEXT_SEATS) - len(kept_seats)) - len(sitting), 0)

@@ -1,4 +1,4 @@
-"""The table as one frozen value: all on which it rests who may do what. Built in one place, `live/situations.py`."""
+"""The situation: all that decisions on acts depend on, as one frozen value, which `live/situations.py` builds."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -24,13 +24,13 @@ class Actor(msgspec.Struct, frozen=True):
 
     who: Who
     address: str = ""
-    """Where it is on the network; "": this does not matter."""
+    """Its network address; "" where that does not matter."""
     new: str | None = None
-    """What it is known by from now on, if it gets something."""
+    """The token that it gets if the act gives it something to hold."""
 
     @property
     def key(self) -> str | None:
-        """What it is known by once the act is done."""
+        """Its token once the act is done; None: it holds nothing."""
         return self.new or self.who.phone
 
 
@@ -44,7 +44,7 @@ class Play(msgspec.Struct, frozen=True):
     called: Mapping[int, str]
     """By seat, as corrected since."""
     told: int
-    """How many entries everybody was told."""
+    """The number of public entries."""
     over: bool = False
     pause: Literal["break", "ended"] | None = None
     nobodys: bool = False
@@ -56,7 +56,7 @@ class Play(msgspec.Struct, frozen=True):
     hearing: frozenset[int] = frozenset()
     """The seats that hear theirs now."""
     races: bool = False
-    """Whether presses race, as everybody sees."""
+    """Whether presses publicly race."""
 
     @property
     def is_on(self) -> bool:
@@ -65,11 +65,11 @@ class Play(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A move of simulated things."""
+    """A simulated move that was made."""
 
     seat: int
     before: int
-    """How many events the match had."""
+    """How many events the match had before it."""
 
 
 class DealtThings(msgspec.Struct, frozen=True):
@@ -87,39 +87,39 @@ class DealtThings(msgspec.Struct, frozen=True):
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """What people can do with simulated things."""
+    """Simulated moves, possible and made."""
 
     possible: Mapping[int, tuple[Move, ...]] = {}
-    """By seat, what it can do now."""
+    """By seat, the moves it can make now."""
     latest: Mapping[int, Move] = {}
-    """By seat, what it did last."""
+    """By seat, its latest move."""
     anybodys: Move | None = None
     """The latest move, if anybody could have made it."""
 
 
 class Particulars(msgspec.Struct, frozen=True):
-    """What only some acts rest on, looked up for them alone."""
+    """What only some acts are decided on, and is looked up for them alone."""
 
     evening: tuple[tuple[int, tuple[Player, ...]], ...] = ()
     """The evening's matches that count for somebody, with who played: for an act that is about somebody's name."""
     codes: tuple[str, ...] = ()
-    """New codes, in no use yet: for an act that makes some."""
+    """Unused codes, for an act that hands them out."""
     moves: Moves = Moves()
     """For an act that is a move."""
     announced: int | None = None
-    """What the table announces now, by its number."""
+    """The number of the current announcement."""
     walks: bool = False
     """Whether somebody walks around the table, to check its devices."""
     puts_stickers_on: bool = False
     """Whether stickers are being put on."""
     remedies: frozenset[tuple[str, str]] = frozenset()
-    """What ails the table, and a remedy that is offered for it."""
+    """Pairs of an ailment's code and a remedy that is offered for it."""
     backup: str | None = None
-    """The backup that was looked through before it is brought back, by its mark."""
+    """The mark of the backup that was looked through and may be restored."""
     offered: str = ""
-    """The newer version that is at hand; "": none is."""
+    """The newer version that is available; "": none is."""
     knows_the_time: bool = False
-    """Whether the machine has got the time from a network."""
+    """Whether the machine has the time from a network."""
 
 
 class Situation(msgspec.Struct, frozen=True):
@@ -129,21 +129,21 @@ class Situation(msgspec.Struct, frozen=True):
     presence: PhonesSeen
     questions: Questions
     asked_at: float
-    """The moment, in seconds on the questions' clock."""
+    """The time in seconds on the questions' clock."""
     at: float = 0.0
-    """The moment, in seconds on the table's clock, which the events have."""
+    """The time in seconds on the table's clock, by which events are dated."""
     play: Play | None = None
     """None: no match has been started."""
     match: Match | None = None
-    """The same match as it stands; None: the decision is not about what was played."""
+    """The match as it stands; None: the decision does not depend on what was played."""
     earlier: EarlierMatch | None = None
-    """The match of the log that the act is about, which `match` then is; None: it is about the one on the table."""
+    """The past match that the act is about, which `match` then is; None: it is about the one on the table."""
     simulated: bool = False
-    """Whether it can simulate things."""
+    """Whether it is a simulated table."""
     dealt: DealtThings | None = None
-    """None: the things of the match on the table are not simulated."""
+    """None: the match on the table has no simulated things."""
     one_hand: bool = False
-    """Whether one hand lays everything, so that nobody else's phone matters."""
+    """Whether one virtual hand lays all cards, so that no other phone need be asked."""
     by_code: bool = False
     """Whether a seat can only be taken by its code, even before a match."""
     plays_itself: bool = False
@@ -210,7 +210,7 @@ class Situation(msgspec.Struct, frozen=True):
         return question if question is not None and question.of == seat else None
 
     def moot(self, code: str, seat: int) -> str | None:
-        """Return this code, if a seat's phone is being asked for it: whoever sits there does it without answering."""
+        """Return this code if a seat's phone is being asked for it: its player has done it instead of answering."""
         question = self.asked_of(seat)
         return code if question is not None and question.code == code else None
 
@@ -223,8 +223,8 @@ class Situation(msgspec.Struct, frozen=True):
         return self.presence.can_be_asked(phone, self.people_play)
 
     def keeps(self, who: Who) -> frozenset[Doer]:
-        """Return for whom a phone may act by itself: its seats and, if it is the host's, those that no phone holds. In
-        an earlier match nobody acts alone.
+        """Return the doers for whom a phone may act alone: its own seats and, if it is the host's, those that no phone
+        holds. In a past match nobody acts alone.
         """
         if self.earlier is not None:
             return frozenset()

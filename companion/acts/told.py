@@ -1,4 +1,4 @@
-"""An entry of the public story as an act names it: people agree to exactly what they were told."""
+"""References to entries of the public story in acts, by their content, so that people agree to what they were shown."""
 
 import hashlib
 import json
@@ -12,31 +12,31 @@ from companion.judge.match import Match
 
 
 class EntryTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of the public story: where it stood on a page, and what it said."""
+    """A reference to an entry of the public story: its index on the page, and its content."""
 
     entry: Annotated[int, msgspec.Meta(ge=0)]
     code: str | None = None
-    """The verdict's code; None: the mark alone says what it said."""
+    """The verdict's code; None: not compared."""
     mark: str | None = None
-    """What its facts are known by; None: its code alone says what it said."""
+    """Hash of its code and facts; None: not compared."""
     seq: int | None = None
-    """The event behind it, once people were asked: entries before it may go meanwhile. None: the entry is where it
-    was."""
+    """The event behind it, set once people are asked, since entries before it may go meanwhile. None: found by its
+    index."""
 
 
 def mark(code: str, facts: Mapping[str, Any]) -> str:
-    """Tell one verdict from another by what it says."""
+    """Return a short hash of a verdict's code and facts."""
     return hashlib.sha256(json.dumps([code, facts], sort_keys=True).encode()).hexdigest()[:8]
 
 
 def named(match: Match, entry: int) -> EntryTold:
-    """Name an entry so that it is found again wherever it stands by then."""
+    """Return a reference to an entry by which it is found even if its index has changed."""
     verdict = match.public[entry]
     return EntryTold(entry, verdict.code, mark(verdict.code, verdict.facts), verdict.seq)
 
 
 def entry_of(match: Match, told: EntryTold) -> int | None:
-    """Return where an entry stands now; None if it says something else, or is gone."""
+    """Return the current index of an entry; None if its content has changed, or it is gone."""
     if told.seq is None:
         return told.entry if told.entry < len(match.public) and _says(match.public[told.entry], told) else None
     entries = (at for at, verdict in enumerate(match.public) if verdict.seq == told.seq and _says(verdict, told))

@@ -1,4 +1,4 @@
-"""Plans of upkeep: what no match may be disturbed by, and what is offered at all."""
+"""Plans of upkeep: refused while they would disturb a match, or if they are not on offer."""
 
 from companion.acts import upkeep_acts
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now, wrong
@@ -8,13 +8,13 @@ from companion.measuring.assumptions import BY_NAME, LONGEST_PART, read_figure
 from companion.versions.host_wishes import wished_time
 
 LONGEST_NAME = 32
-"""Bytes of a network's name."""
+"""Bytes of a network's name (IEEE 802.11)."""
 LONGEST_PASSWORD = 63
-"""Characters."""
+"""Characters of a WPA passphrase (IEEE 802.11i)."""
 
 
 def keep_up(act: upkeep_acts.UpkeepAct, situation: Situation) -> PlannedAct | Refuse:
-    """Return how an act of upkeep would be done. Only switching the table off concerns others, while people play."""
+    """Return how an act of upkeep would be done. Only switching off needs consent, while people play."""
     refused = _hindrance(act, situation)
     if refused is not None:
         return refused
@@ -36,7 +36,7 @@ def keep_up(act: upkeep_acts.UpkeepAct, situation: Situation) -> PlannedAct | Re
 
 
 def _hindrance(act: upkeep_acts.UpkeepAct, situation: Situation) -> Refuse | None:
-    """Return what keeps it from being done; None: nothing does."""
+    """Return why it can't be done now; None: it can."""
     particulars = situation.particulars
     match act:
         case upkeep_acts.WalkAround():

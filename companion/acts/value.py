@@ -1,4 +1,4 @@
-"""What every act is: a frozen value with one text form, told from the others by its tag."""
+"""The base of all acts: a frozen value with one text form, in which its tag names its class."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Acts that ask nobody: whose they are. Pure."""
+"""Which phones may do the acts that need no consent. Pure."""
 
 from companion.access.seat_rights import HOST
 from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
@@ -12,9 +12,10 @@ NOT_YOUR_SEAT = not_yours("not-your-seat")
 
 
 def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
-    """Return why an act that asks nobody is not this phone's; None: it may be, or others are asked."""
+    """Return why this phone may not do an act that needs no consent; None: it may, or the act needs consent."""
     who = actor.who
     holders = situation.rights.holders
+    # Before the first match no phone is the host's, so any may prepare the table.
     is_first = who.host or HOST not in holders
     match act:
         case (
