@@ -1,10 +1,10 @@
-"""Who holds an address, so that limits for one hold for all that is theirs. Pure."""
+"""Groups the network addresses of one holder, so that a limit for one counts for all of them. Pure."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
 
 def holder_of(address: str) -> str:
-    """Return what counts as one address: of IPv6 the network of which each holder has all, except on one link."""
+    """Return the address, or for a global IPv6 one its /64 network, all of which one holder has."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,9 +1,9 @@
-"""A player who goes on in another browser of their phone, where the first one's token is not. Pure.
+"""A player who goes on in another browser of their phone, which lacks the first one's token. Pure.
 
 Apps that scan codes open a browser of their own, so this is the commonest accident. Nobody can prove to be the same
-person; but browsers of one phone share its address. So an earlier phone at the same address is asked for its seat; once
-it is silent, the seat's own code opens the seat at once. Where a bot plays on for somebody, nobody's hand is at stake
-but theirs, and it gives the seat back.
+person, but browsers of one phone share its address. So the earlier browser, if it is at the same address, is asked for
+its seat; once it is silent, the seat's own code opens the seat at once. A bot that plays on for somebody gives the seat
+back without asking, because no other player's hand is at stake.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ import msgspec
 from companion.access.seat_rights import Rights, Who
 
 SILENT = 12.0
-"""Seconds without a sign after which a browser is left; one that shows a page gives a sign every 4."""
+"""Seconds without a sign after which a browser counts as closed; one that shows a page gives a sign every 4."""
 
 
 class WayBack(Enum):
@@ -31,9 +31,9 @@ class Earlier(msgspec.Struct, frozen=True):
 
     phone: str
     same_address: bool
-    """Whether it was last seen at the address of whoever asks now."""
+    """Whether it was last seen at the address of the phone that now asks."""
     silence: float
-    """Seconds since it gave a sign."""
+    """Seconds since its last sign."""
 
 
 def earlier_phone(rights: Rights, seat: int) -> str | None:
@@ -43,7 +43,7 @@ def earlier_phone(rights: Rights, seat: int) -> str | None:
 
 
 def way_to(rights: Rights, seat: int, who: Who, earlier: Earlier | None, bots: Collection[int]) -> WayBack:
-    """Return how this phone gets to a seat, whose player's phone was the earlier one; `bots`: where bots play."""
+    """Return how this phone gets to a seat that the earlier phone holds, or held; `bots`: the seats that bots play."""
     if earlier is None or who.parts or not earlier.same_address or who.phone == earlier.phone:
         return WayBack.NONE
     silent = earlier.silence >= SILENT

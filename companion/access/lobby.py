@@ -1,8 +1,7 @@
-"""Sitting down before a match. Pure: each step takes the rights as they are, and returns the new ones.
+"""Sitting down before a match. Pure: each step takes the current rights, and returns the new ones.
 
-Sitting down without a code grants nothing yet: the phone gets what its seat may see and do when the next match begins,
-before everybody's eyes, and the host may send it away until then. While a match is under way, its seats are taken by
-code only.
+Sitting down without a code grants nothing yet: the phone gets the rights of its seat when the next match begins, which
+everybody sees, and until then the host may send it away. During a match its seats are taken by code only.
 """
 
 from collections.abc import Collection, Mapping
@@ -37,7 +36,7 @@ class NameTaken(SeatTaken):
 
 
 class LookTaken(SeatTaken):
-    """Somebody at the table has this animal or this colour; a bot's is free."""
+    """Somebody at the table has this animal or this colour; a bot's may be taken."""
 
     def __init__(self, seat: int, name: str, what: str):
         super().__init__(seat, name)
@@ -61,16 +60,16 @@ class Playing(msgspec.Struct, frozen=True):
 
 
 class Ticked(msgspec.Struct, frozen=True):
-    """Whom the form that starts a match names, by seat: whoever has got up since is nobody's choice."""
+    """The choices of the form that starts a match, by seat and name; one about a person who has left is void."""
 
     only: bool = False
     """Whether only those in it play, and all others who wait get up."""
     plays: Mapping[Seat, str] = {}
-    """Who is ticked."""
+    """Those who are ticked."""
     played: Mapping[Seat, str] = {}
-    """Who was offered as playing."""
+    """Those whom the form offered as playing."""
     sat_out: Mapping[Seat, str] = {}
-    """Who was offered as sitting out."""
+    """Those whom the form offered as sitting out."""
 
 
 def sit(
@@ -82,10 +81,10 @@ def sit(
     *,
     by_code: bool,
 ) -> Rights:
-    """Sit down, move to another seat, or become known by another name or look.
+    """Sit down, move to another seat, or change one's name or look.
 
-    A phone may hold seats for several people: who sits at another of its seats moves if they give their own name, or
-    if nobody else has come with that phone and it has no code; all others keep their seats.
+    A phone may hold seats for several people. A person at another of its seats moves if the name is theirs, or if they
+    are the phone's only person and it only waits there; all others keep their seats.
 
     Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
     """
@@ -116,15 +115,15 @@ def seats_of(rights: Rights, phone: str) -> set[int]:
 
 
 def unseated(rights: Rights, who: Who) -> list[int]:
-    """Return the seats that this phone holds and where nobody has said who they are."""
+    """Return the seats that this phone holds and where nobody has given a name."""
     return sorted(seat for seat in who.parts if seat in SEATS and seat not in rights.people.seated)
 
 
 def show_card(rights: Rights, seat: int, card: str, former: str = "") -> Rights:
-    """Sit down by a club card laid at a seat between matches; a card that nobody owns then belongs to whoever sits
-    there. `former`: what the table called this card before.
+    """Seat the owner of a club card that is laid at a seat between matches; a card without an owner then belongs to the
+    person there. `former`: the name that the table used for this card before.
 
-    Whoever sits there with their phone stays; so does a card's owner who sits elsewhere with theirs.
+    A person who sits there by phone is not displaced, nor is an owner who sits elsewhere by phone moved.
     """
     if former != card and former in rights.people.cards:
         rights = replace(rights, people=people.rename_card(rights.people, former, card))
@@ -141,13 +140,13 @@ def show_card(rights: Rights, seat: int, card: str, former: str = "") -> Rights:
 
 
 def forget_card(rights: Rights, card: str) -> Rights:
-    """Make a club card nobody's."""
+    """Take a club card from its owner."""
     cards = {other_card: owner for other_card, owner in rights.people.cards.items() if other_card != card}
     return replace(rights, people=replace(rights.people, cards=cards))
 
 
 def resume(rights: Rights, players: Mapping[int, str]) -> Rights:
-    """Take who sits where from the match on the table, if nothing else says."""
+    """Seat the players of the match on the table, if nobody is seated."""
     if rights.people.seated:
         return rights
     return _seated(rights, {seat: people.guest(rights.people, name) for seat, name in players.items()})
@@ -170,7 +169,7 @@ def move(rights: Rights, seat: int, to: int) -> Rights:
 
 
 def sit_out(rights: Rights, seat: int, out: bool) -> Rights:
-    """Have whoever sits there sit out from the next match on, or play again; they keep their seat and phone."""
+    """Have the person at a seat sit out from the next match on, or play again; they keep seat and phone."""
     return _seated(rights, {**rights.people.seated, seat: replace(rights.people.seated[seat], out=out)})
 
 
@@ -187,8 +186,8 @@ def rename(rights: Rights, match: int | None, seat: int, name: str, earlier: Map
 
 
 def succeed(rights: Rights, match: int | None, seat: int, name: str) -> Rights:
-    """Have somebody else play on at a seat, with its phone, from this match on; what its player has played before, and
-    what is known about them, stays theirs. Raises `NameTaken`.
+    """Have somebody else play on at a seat, with its phone, from this match on. Earlier matches, and what is remembered
+    of the former player, stay with that player. Raises `NameTaken`.
     """
     _see_that_it_is_free(rights, seat, name)
     return replace(rights, people=people.call(rights.people, match, seat, name))
@@ -207,8 +206,8 @@ def who_plays(rights: Rights, typed: Mapping[int, str]) -> dict[int, str]:
 
 
 def ticked_off(rights: Rights, ticked: Ticked) -> Rights:
-    """Have those whom the form no longer ticks sit out, and those whom it ticks again play; all who wait but are not in
-    it get up, if it says that only those in it play.
+    """Apply the choices of a form: people no longer ticked sit out, those ticked again play. If it is `only` for those
+    in it, all others who wait get up.
     """
     if not ticked.only:
         return rights
@@ -225,15 +224,17 @@ def ticked_off(rights: Rights, ticked: Ticked) -> Rights:
 
 
 def worn(rights: Rights, playing: Playing) -> Rights:
-    """Remember how those who now play look."""
+    """Remember the looks of those who now play."""
     if playing.match is None:
         return rights
     return replace(rights, people=people.wear(rights.people, playing.match, playing.seats))
 
 
 def begin(rights: Rights, players: Mapping[int, str], match: int | None = None) -> Rights:
-    """Have these people play a match: phones go with their people, and whoever waited for a seat holds it; whoever sits
-    out stays unless somebody else plays there.
+    """Return the rights of a match between these players.
+
+    Phones follow their owners, and a phone that waited for a seat gets it. Those who sit out stay, unless somebody else
+    plays at their seat.
     """
     seated = rights.people.seated
     out = {seat: guest for seat, guest in seated.items() if guest.out and seat not in players}
@@ -245,7 +246,7 @@ def begin(rights: Rights, players: Mapping[int, str], match: int | None = None) 
         if guest.phone and seat in players and same(guest.name, players[seat])
     }
     at_table = [player_names.key(guest.name) for guest in seated.values()]  # they keep their looks
-    # Those who already sit here are seated first: of two with one look, whoever came first keeps it.
+    # Those already at the table are seated first: of two people with the same look, the first seated keeps it.
     order = sorted(players, key=lambda seat: player_names.key(players[seat]) not in at_table)
     reseated = seat_rights.reseat(rights, came_from, [seat for seat, guest in seated.items() if guest.phone is None])
     for seat, phone in phones.items():
@@ -257,8 +258,8 @@ def begin(rights: Rights, players: Mapping[int, str], match: int | None = None) 
 
 
 def take_over(rights: Rights, phone: str, playing: Playing, seat: int, name: str, face: Face | None = None) -> Rights:
-    """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; giving the name of
-    the player who left there means being them. `face`: the look that they choose.
+    """Take a bot's seat, and play on under one's own name, so that everybody sees who does. A newcomer who gives the
+    name of the player who left the seat is taken for that player. `face`: the look that they choose.
 
     Raises `NameTaken`, `LookTaken`, and `SeatTaken` if another phone was quicker.
     """
@@ -280,8 +281,8 @@ def take_over(rights: Rights, phone: str, playing: Playing, seat: int, name: str
 
 
 def come_back(rights: Rights, phone: str, playing: Playing, seat: int) -> Rights:
-    """Play on where a bot has stood in for this phone's player, under their name and with their look. Raises
-    `NameTaken`, and `SeatTaken` if it is not theirs, or another phone was quicker.
+    """Take the seat back from the bot that stood in for this phone's player, with their name and look. Raises
+    `NameTaken`, and `SeatTaken` if the phone has not left this seat, or another phone was quicker.
     """
     if seat not in seat_rights.who(rights, phone).left:
         raise SeatTaken(seat, "")
@@ -292,9 +293,9 @@ def come_back(rights: Rights, phone: str, playing: Playing, seat: int) -> Rights
 
 
 def seat_owner(rights: Rights, phone: str, seat: int) -> Rights:
-    """Seat the player to whom this phone is known to belong at a seat that its code has just opened, outside a match.
+    """Seat this phone's known owner at a seat that its code has just opened, outside a match.
 
-    Whoever sits there stays, except a bot that stood in for them. If the player is not known, nobody sits there.
+    A person who sits there stays; a bot makes room. If the owner is not known, the seat stays empty.
     """
     sitting = rights.people.seated.get(seat)
     if sitting is not None and not player_names.is_bots(sitting.name):
@@ -305,8 +306,8 @@ def seat_owner(rights: Rights, phone: str, seat: int) -> Rights:
 
 
 def hand_over(rights: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:
-    """Have a bot play on, with its own look and name, so that everybody sees who does: a name that nobody had when the
-    match `began`.
+    """Have a bot play on, with its own look and name, so that everybody sees who does. `began`: by seat, the names at
+    the beginning of the match, none of which the bot gets.
     """
     beginners = [name for place, name in began.items() if place != seat]
     bots = player_names.bots_beside([guest.name for guest in rights.people.seated.values()])
@@ -319,19 +320,21 @@ def hand_over(rights: Rights, playing: Playing, seat: int, began: Mapping[int, s
 
 
 def _moving(rights: Rights, phone: str, seat: int, name: str, playing: Playing) -> set[int]:
-    """Return the other seat of this phone that whoever sits down now gets up from, if there is one."""
+    """Return the other seats of this phone that the person who sits down leaves: one, or none."""
     seats = seats_of(rights, phone) - {seat}
     same_name = {
         seat_of_phone for seat_of_phone in seats - playing.seats if same(rights.people.seated[seat_of_phone].name, name)
     }
     waits = {seat_of_phone for seat_of_phone in seats if rights.people.seated[seat_of_phone].phone == phone}
-    # A phone with a single other seat, at which it only waits, has one person: they move, even under another name.
+    # A phone that only waits, and at a single seat, has one owner, who moves even under another name.
     renamed = waits if len(seats) == 1 and rights.holders.get(seat) != phone else set()
     return same_name or renamed
 
 
 def _owner(rights: Rights, phone: str, seat: int) -> Guest | None:
-    """Return who left this seat with this phone, or else the only person who has played with it and sits nowhere."""
+    """Return the person who left this seat with this phone, or else the only one who first played with it; None if
+    they sit elsewhere, or are not known.
+    """
     leaver = rights.gone.get(seat)
     if leaver is not None and leaver.phone == phone:
         owners = [Guest(leaver.name, leaver.face)]
@@ -347,7 +350,7 @@ def _by_phone(rights: Rights, seat: int) -> bool:
 
 
 def _vacant(sitting: Guest, name: str, seat: int, playing: Playing) -> bool:
-    """Whether the host has only typed this name, so that its owner may sit down, or a bot has played there."""
+    """Whether somebody may sit down here: the host has only typed their name, or a bot has played there."""
     played = player_names.is_bots(sitting.name) and seat not in playing.seats
     return sitting.phone is None and (played or same(sitting.name, name))
 

@@ -1,4 +1,4 @@
-"""The people of a table: who sits where, who is known from earlier evenings, and how each of them looks. Pure."""
+"""The people of a table: who sits where, who is known from earlier evenings, and their looks. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
@@ -15,7 +15,7 @@ from companion.events import Seat
 from companion.player_names import same
 
 REMEMBERED = 48
-"""The most people known; whoever played longest ago is forgotten first."""
+"""The most people known; the one who played longest ago is forgotten first."""
 CORRECTED = 400
 """The most matches with corrected names."""
 WORN = 200
@@ -34,9 +34,9 @@ class Person(msgspec.Struct, frozen=True):
 
     name: str
     face: Face | None = None
-    """What they chose, or else were first given; None: nothing yet."""
+    """The look they chose, or else were first given; None: neither yet."""
     phone: str | None = None
-    """The phone with which they first played: what is kept of them is theirs to change; None: they had none then."""
+    """The phone with which they first played, which may change what is kept of them; None: they played without one."""
     met: Mapping[str, tuple[str, ...]] = {}
     """Game → the hints that they need no more."""
     hints: bool = True
@@ -44,7 +44,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Who sits at a seat, in the match under way or for the next one."""
+    """Somebody at a seat, in the match under way or for the next one."""
 
     name: str
     face: Face | None = None
@@ -74,13 +74,13 @@ class People(msgspec.Struct, frozen=True):
     seated: Mapping[Seat, Guest] = {}
     """By seat."""
     known: tuple[Person, ...] = ()
-    """Who played last comes first."""
+    """The latest players come first."""
     corrected: Mapping[Match, Mapping[Seat, str]] = {}
     """Match → seat → the corrected name; the record keeps the one that was typed."""
     worn: Mapping[Match, Mapping[Seat, Face]] = {}
-    """Match → seat → the look of whoever played there; people may look different later."""
+    """Match → seat → the look of its player then, who may have changed it since."""
     hidden: tuple[str, ...] = ()
-    """The keys of names whose people do not want their own page shown."""
+    """The keys of the names whose own page is hidden."""
     terms: tuple[Term, ...] = ()
     """The seasons, the latest to begin last."""
     cards: Mapping[str, str] = {}
@@ -88,18 +88,18 @@ class People(msgspec.Struct, frozen=True):
 
 
 def guest(people: People, name: str) -> Guest:
-    """Return somebody who sits down without a phone, with the look they are known by."""
+    """Return a guest without a phone, with the look that goes with this name."""
     return Guest(name, wish(people, name))
 
 
 def look(people: People, name: str) -> Face | None:
-    """Return the look that somebody with this name wears at the table, or wishes to."""
+    """Return the look of somebody with this name at the table, or else the one remembered."""
     at_table = (guest.face for guest in people.seated.values() if same(guest.name, name))
     return next(at_table, None) or next((person.face for person in people.known if same(person.name, name)), None)
 
 
 def wish(people: People, name: str) -> Face | None:
-    """Return the look that somebody with this name chose last."""
+    """Return the latest choice of somebody with this name, or else the look they have."""
     waiting = (guest.face for guest in people.seated.values() if guest.phone and same(guest.name, name))
     remembered = (person.face for person in people.known if same(person.name, name))
     worn_now = (guest.face for guest in people.seated.values() if same(guest.name, name))
@@ -120,14 +120,14 @@ def choose(people: People, name: str, face: Face | None) -> People:
 
 
 def settle(people: People, seated: Mapping[int, Guest]) -> People:
-    """Seat these people at the table, each with a look of their own.
+    """Seat these people at the table, each with a distinct look.
 
-    People keep theirs; if two have the same, whoever came first does. Bots wear what is left. A look given to a known
-    person who has chosen none is remembered as theirs.
+    People keep theirs; of two with the same, the first in `seated` does. Bots get what is left. A look given to a known
+    person who has chosen none is remembered.
     """
     chosen = dict[int, Face]()
     known_faces = [person.face for person in people.known if person.face]
-    # People before bots, and those who have a look before those who take what is left.
+    # People choose before bots, and those who have a look before those who get what is left.
     for seat, guest in sorted(
         seated.items(), key=lambda item: (player_names.is_bots(item[1].name), item[1].face is None)
     ):
@@ -143,7 +143,7 @@ def settle(people: People, seated: Mapping[int, Guest]) -> People:
 
 
 def namesake(people: People, seat: int, name: str) -> int | None:
-    """Return another seat whose player's name nobody could tell from this one."""
+    """Return another seat whose player's name is the same as this one, or looks the same; None: there is none."""
     candidates = (candidate for candidate, guest in people.seated.items() if candidate != seat)
     return next(
         (candidate for candidate in candidates if player_names.alike(people.seated[candidate].name, name)), None
@@ -151,7 +151,7 @@ def namesake(people: People, seat: int, name: str) -> int | None:
 
 
 def played(people: People, players: Iterable[Guest]) -> People:
-    """Remember who plays, and with which phone somebody who has not played before."""
+    """Remember these players as the latest, and the phone of those who have not played before."""
     newest = []
     for guest in players:
         if guest.name:
@@ -179,8 +179,8 @@ def correct(people: People, match: int | None, seat: int, name: str) -> People:
 
 
 def call(people: People, match: int | None, seat: int, name: str) -> People:
-    """Give whoever plays at a seat this name, at the seat and in this match, with the look known by it; no known person
-    is renamed.
+    """Give the player at a seat this name, at the seat and in this match, with the look that goes with the name; no
+    known person is renamed.
     """
     guest = people.seated.get(seat)
     if guest is not None:
@@ -191,7 +191,7 @@ def call(people: People, match: int | None, seat: int, name: str) -> People:
 
 
 def put_right(people: People, match: int, seat: int, name: str) -> People:
-    """Give whoever played at a seat in a match this name in it."""
+    """Correct the name of a seat's player in a match."""
     names = {**people.corrected, match: {**people.corrected.get(match, {}), seat: name}}
     return replace(people, corrected={number: names[number] for number in sorted(names)[-CORRECTED:]})
 
@@ -208,7 +208,7 @@ def meet(people: People, game: str, met: Mapping[str, Collection[str]]) -> Peopl
 
 
 def tell_rules(people: People, name: str, told: bool) -> People:
-    """Have somebody told the rules of games while they play, from the beginning, or no longer."""
+    """Turn a person's hints on, beginning again with the first, or off."""
     person = find_person(people, name) or Person(name)
     other_people = [person_known for person_known in people.known if person_known is not person]
     place = people.known.index(person) if person in people.known else 0
@@ -234,7 +234,7 @@ def give_card(people: People, card: str, name: str) -> People:
 
 
 def rename_card(people: People, former: str, card: str) -> People:
-    """Call a club card otherwise; its owner stays."""
+    """Rename a club card; its owner stays."""
     return replace(
         people, cards={card if old_card == former else old_card: owner for old_card, owner in people.cards.items()}
     )
@@ -246,13 +246,13 @@ def card_of(people: People, name: str) -> str:
 
 
 def hide(people: People, name: str, hidden: bool) -> People:
-    """Show a person's page to nobody, or to everybody again."""
+    """Hide a person's page, or show it again."""
     hidden_keys = tuple(key for key in people.hidden if key != player_names.key(name))
     return replace(people, hidden=(*hidden_keys, player_names.key(name)) if hidden else hidden_keys)
 
 
 def with_todays_keys(people: People) -> People:
-    """Return people whose names an earlier version kept by its own keys."""
+    """Return the people with the keys of hidden names converted to today's: an earlier version made others."""
     return replace(people, hidden=tuple(dict.fromkeys(map(player_names.key, people.hidden))))
 
 

@@ -10,7 +10,7 @@ from companion.events import SEATS
 
 ANIMALS = ("fox", "bear", "cat", "frog", "hare", "owl", "whale", "octopus")
 COLOURS = ("red", "blue", "yellow", "green", "orange", "violet", "lightblue", "pink")
-"""The order in which seats get them unless chosen: the first six are the colours of STOP me GO's cards."""
+"""In the order of the seats that get them by default; the first six are the colours of STOP me GO's cards."""
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ def of_seat(seat: int) -> Face:
 
 
 def given(seat: int, taken: Collection[Face]) -> Face:
-    """Return a look for somebody who has chosen none: their seat's, avoiding what is taken as long as anything is left.
+    """Return a look for somebody who has chosen none: their seat's, without an animal or colour taken, if any is left.
 
     >>> given(1, [Face("fox", "blue")])
     Face(animal='bear', colour='red')
@@ -39,8 +39,8 @@ def given(seat: int, taken: Collection[Face]) -> Face:
 
 
 def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face]:
-    """Return every seat's look, no two alike: what its player chose, first come first served; otherwise the seat's own,
-    and something else only if that is chosen.
+    """Return every seat's look, no two alike: its player's choice, first come first served, else the seat's own, else
+    what is left.
 
     `worn`: by seat, the colour of its player's cards, which takes precedence over what they chose.
     """
@@ -50,7 +50,7 @@ def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face
 
 
 def each(wished: Mapping[str, Face]) -> dict[str, Face]:
-    """Return people's looks, whatever matches they sat in: no two alike while looks are left."""
+    """Return the looks of people from any matches, no two alike while looks are left."""
     looks: dict[str, Face] = {}
     for person, wish in wished.items():
         looks[person] = _unlike(wish, looks.values())
@@ -58,7 +58,7 @@ def each(wished: Mapping[str, Face]) -> dict[str, Face]:
 
 
 def _unlike(wished: Face, taken: Collection[Face]) -> Face:
-    """Return this look, with another animal or colour where somebody has it, as long as any is left."""
+    """Return this look, with another animal or colour in place of one that is taken, as long as any is left."""
     animals = {face.animal for face in taken}
     colours = {face.colour for face in taken}
     return Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))

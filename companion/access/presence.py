@@ -1,4 +1,4 @@
-"""When each phone was seen last, and where: who is in the room, whose phone is off. A frozen value."""
+"""When and where each phone was last seen, and so which are in the room and which are off. A frozen value."""
 
 import math
 from collections.abc import Mapping
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 import msgspec
 
 HAS_A_SAY = 3600.0
-"""Seconds since it was last seen for which a phone is taken to be in the room."""
+"""Seconds after its last sign for which a phone is taken to be in the room."""
 SENT_AWAY = 300.0
 """Seconds for which a phone that was sent away can't sit down without a code."""
 AFTER_A_START = 120.0
-"""Seconds that every phone gets to come back after the companion was started."""
+"""Seconds that every phone gets to reconnect after the companion was started."""
 GOES_ON_WITHOUT = 60.0
 """Seconds without a sign of a phone after which people go on without it."""
 ALL_ARE_TOLD = 30.0
@@ -24,32 +24,32 @@ class PhonesSeen(msgspec.Struct, frozen=True):
     """What is known of the phones at one moment. All times are seconds on one clock."""
 
     at: float
-    """The moment."""
+    """The current time."""
     began: float
-    """When the companion was started: nobody listened before."""
+    """When the companion was started, before which no sign could be heard."""
     seen: Mapping[str, float] = {}
-    """By phone, when it was seen last."""
+    """By phone, the time of its last sign."""
     addresses: Mapping[str, str] = {}
-    """By phone, where it was seen last."""
+    """By phone, the network address of its last sign."""
     sent_away: Mapping[str, float] = {}
     """By phone, when it was sent away."""
     awaited: Mapping[str, float] = {}
     """By phone, since when somebody wants to wait for it."""
 
     def silence(self, phone: str) -> float:
-        """Return the seconds since a phone was seen last."""
+        """Return the seconds since a phone's last sign; one not seen since the start counts for a short while more."""
         return self.at - self.seen.get(phone, self.began + AFTER_A_START - HAS_A_SAY)
 
     def unheard(self, phone: str) -> float:
-        """Return the seconds since a phone gave a sign, or could have."""
+        """Return the seconds since a phone's last sign, or since the start if there was none."""
         return self.at - self.seen.get(phone, self.began)
 
     def in_the_room(self, phone: str) -> bool:
-        """Whether a phone was seen lately, or may still come back after a start."""
+        """Whether a phone was lately seen, or may still reconnect after a start."""
         return self.silence(phone) < HAS_A_SAY
 
     def can_be_asked(self, phone: str, people_play: bool) -> bool:
-        """Whether a phone is in the room; if no match is under way, one that is off may have gone home."""
+        """Whether a phone is in the room; between matches, one that is off counts as gone home."""
         return self.in_the_room(phone) and (people_play or self.unheard(phone) < GOES_ON_WITHOUT)
 
     def is_at(self, phone: str, address: str) -> bool:

@@ -1,4 +1,4 @@
-"""The phones of a table: their rights are on disk, in one small file beside the log, before anybody is told."""
+"""The phones of a table, whose rights are stored in one small file beside the log before anybody is told of them."""
 
 import secrets
 import threading
@@ -36,28 +36,28 @@ class _ComingRights(msgspec.Struct, frozen=True):
 
 
 class _StoredRights(Rights, frozen=True):
-    """What the file says."""
+    """The content of the file."""
 
     coming: _ComingRights | None = None
-    """Those of a match that was about to begin; whether it has begun, the log says."""
+    """The rights of a match that was about to begin; the log tells whether it has begun."""
 
 
 class Phones:
     """Every method may be called from any thread; one that changes something waits for the disk."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic):
-        """Load what the file says; if there never was one, nobody holds anything. Raises `PhonesFault`."""
+        """Load the file; if there never was one, nobody holds anything. Raises `PhonesFault`."""
         self._path = path
         self._clock = clock
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
         self._seen: dict[str, float] = {}
         self._addresses: dict[str, str] = {}
-        """Where each phone was seen last."""
+        """By phone, the network address of its last sign."""
         self._away: dict[str, float] = {}
-        """The phones that were sent away, and when."""
+        """By phone, when it was sent away."""
         self._awaited: dict[str, float] = {}
-        """The phones that somebody wants to wait for, and since when."""
+        """By phone, since when somebody wants to wait for it."""
         self._began = clock()
         stored_rights = _read(path) if path.exists() or is_lost(path) else None
         self._coming = stored_rights.coming if stored_rights is not None else None
@@ -78,7 +78,7 @@ class Phones:
         self._watchers.append(changed)
 
     def change(self, step: Callable[[Rights], Rights]) -> Rights:
-        """Take a step of `seat_rights` or `lobby`; return the new rights. Raises `NotKept` if they can't be stored."""
+        """Apply a function of `seat_rights` or `lobby`; return the new rights. Raises `NotKept`."""
         with self._lock:
             return self._change(step)
 
@@ -88,31 +88,33 @@ class Phones:
             self._store(self.rights)
 
     def prepare(self, match: int, rights: Callable[[Rights], Rights]) -> None:
-        """Store which rights hold once this match is on the table, before it is. Raises `NotKept`."""
+        """Store the rights that hold once this match is on the table, before it is. Raises `NotKept`."""
         with self._lock:
             self._coming = _ComingRights(match, rights(self.rights))
             self._store(self.rights)
 
     def arrive(self, rights: Callable[[Rights], Rights]) -> Rights:
-        """Have the rights hold that were prepared, as they are now that the match is on the table. Raises `NotKept`."""
+        """Put the prepared rights into force now that the match is on the table; they are worked out again, because
+        phones may have changed meanwhile. Raises `NotKept`.
+        """
         with self._lock:
             coming = self._coming
             self._coming = None
             try:
                 return self._change(rights)
             except NotKept:
-                self._coming = coming  # a start finds them
+                self._coming = coming  # the next start puts them into force
                 raise
 
     def give_up(self) -> None:
-        """Forget the rights that were prepared: the match has not begun."""
+        """Discard the prepared rights, because the match has not begun."""
         with self._lock:
             self._coming = None
             with suppress(NotKept):
                 self._store(self.rights)
 
     def find_on_table(self, match: int | None) -> None:
-        """Have the rights hold that were prepared for the match that a start finds on the table."""
+        """Put prepared rights into force at the start if their match is the one on the table, else discard them."""
         with self._lock:
             coming = self._coming
             if coming is None or match is None:
@@ -120,12 +122,12 @@ class Phones:
             self._coming = None
             if coming.match == match:
                 self.rights = coming.rights
-            with suppress(NotKept):  # its file says the same already
+            with suppress(NotKept):  # the file leads to the same at the next start
                 self._store(self.rights)
 
     def claim(self, phone: str, text: str, before: str | None = None) -> int:
-        """Return the part that a code opens to a phone, known as `before` until now. Raises `NoSuchCode`, `Held` and
-        `NotKept`.
+        """Give a phone the part that a code opens, and return the part; `before` is the phone's old token. Raises
+        `NoSuchCode`, `Held` and `NotKept`.
         """
         with self._lock:
             rights_now = seat_rights.known_as(self.rights, before, phone)
@@ -134,14 +136,14 @@ class Phones:
             return part
 
     def here(self, who: Who, address: str = "") -> None:
-        """Note that a phone is in the room, at this address; "": at the one known before."""
+        """Note a sign of a phone from this address; "": from the one known before."""
         if who.phone and (who.parts or who.waits or who.left):
             self._seen[who.phone] = self._clock()
             if address:
                 self._addresses[who.phone] = address
 
     def send_away(self, phone: str) -> None:
-        """Keep a phone that was sent away from coming back at once."""
+        """Note that a phone was sent away, so that it can't come back at once."""
         at = self._clock()
         self._away = {**{away: sent_at for away, sent_at in self._away.items() if at - sent_at < SENT_AWAY}, phone: at}
 
@@ -151,7 +153,7 @@ class Phones:
 
     @property
     def presence(self) -> PhonesSeen:
-        """Who is in the room now."""
+        """The current presence of phones, as a value that does not change."""
         return PhonesSeen(
             self._clock(), self._began, {**self._seen}, {**self._addresses}, {**self._away}, {**self._awaited}
         )
@@ -161,11 +163,11 @@ class Phones:
         return self._looked_up().in_the_room(phone)
 
     def unheard(self, phone: str) -> float:
-        """Return the seconds since a phone gave a sign, or could have: nobody listened before the start."""
+        """Return the seconds since a phone's last sign, or since the start if there was none."""
         return self._looked_up().unheard(phone)
 
     def _looked_up(self) -> PhonesSeen:
-        """Return who is in the room, for one look: what was noted is not copied."""
+        """Return the presence for one query; the dicts are shared, not copied."""
         return PhonesSeen(self._clock(), self._began, self._seen)
 
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
@@ -173,7 +175,7 @@ class Phones:
         if changed != self.rights:
             # On disk before anybody is told: after a power cut nobody may hold less than they were shown.
             self._store(changed)
-            # What a phone is known by is new only if it has just asked for something.
+            # A token is new here only if its phone has just sent a request, which is a sign of it.
             new = seat_rights.phones_of(changed) - seat_rights.phones_of(self.rights)
             self._seen |= dict.fromkeys(new, self._clock())
             self.rights = changed
@@ -214,7 +216,7 @@ def _read(path: Path) -> _StoredRights:
 
 
 def keep_host(path: Path, present: Rights) -> None:
-    """Have the host's phone and code in a file be those of `present`. Raises `PhonesFault` and OSError."""
+    """Give the rights in a file the host's phone and code of `present`. Raises `PhonesFault` and OSError."""
     _save(path, seat_rights.with_host_of(load(path), present))
 
 
@@ -227,12 +229,12 @@ def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
 
 
 def unused_codes(rights: Rights) -> Iterator[str]:
-    """Yield new codes without end, each in no use yet."""
+    """Yield unused codes without end."""
     return seat_rights.unused_codes(rights, iter(new_code, None))
 
 
 def new_code() -> str:
-    """Return a code that nobody can guess."""
+    """Return a random code."""
     return "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 

@@ -1,15 +1,15 @@
 """Which phone is the host's, which phones hold which seats, and the codes that change that. Pure: no file, no chance.
 
-A phone is known by a text that only it can produce (see `phone_of`); a part is a seat, or `HOST`. A part's own code
-stays, so that it may be printed and stuck to the seat: it opens a seat that is free. A seat that is held changes hands
-by a code made for that one time. The host's own code, which only the terminal shows, always works: whoever owns the
+A phone is identified by the digest of a secret token (see `phone_of`); a part is a seat, or `HOST`. A part's own code
+does not change, so that it may be printed and stuck to the seat; it opens a seat that is free. A seat that is held
+changes hands by a one-time code. The host's own code, which only the terminal shows, always works: the owner of the
 machine can become host.
 
-Can a code be guessed? Nobody has to wait between tries, because somebody with many addresses (a network lends 2^64 of
-them) can't be told from people who have just come in, so a limit would keep out right codes with the wrong ones. The
-codes are long instead. There are 30^10 = 5.9e14, of which at most 14 are valid at a time: the host's and six seats',
-and as many made to hand on. At ten thousand tries a second, far more than the page can answer, a day's 8.6e8 tries come
-to one chance in 48,000 that any of them is right.
+Can a code be guessed? There is no wait between tries, because an attacker with many addresses (an IPv6 network has 2^64
+of them) can't be told from people who have just come in, so a limit would also keep out right codes. The codes are long
+instead. There are 30^10 = 5.9e14, of which at most 14 are valid at a time: the host's and six seats', and as many
+one-time codes. At ten thousand tries a second, far more than the page can answer, a day's 8.6e8 tries have one chance
+in 48,000 that any of them is right.
 """
 
 import hashlib
@@ -48,23 +48,23 @@ class NoSuchCode(WrongInput):
 
 
 class Leaver(msgspec.Struct, frozen=True):
-    """Somebody who held a seat, and has left it since the match began."""
+    """A player who held a seat, and has left it since the match began."""
 
     name: str
     phone: str
     """The phone that can take the seat back by itself while a bot plays on there."""
     face: Face | None = None
-    """How they looked."""
+    """Their look."""
     freed: bool = False
     """Whether the host took the seat from its phone."""
     off: bool = False
-    """Whether that was without asking, because their phone was off: the players may decide to wait for it after all."""
+    """Whether that was without asking, because the phone was off; the players may still decide to wait for it."""
     told: Annotated[int, Meta(ge=0)] = 0
-    """How much everybody had been told by then; every page shows it for a while."""
+    """The number of public entries by then; pages say that they left until some more have come."""
 
 
 class Rights(msgspec.Struct, frozen=True):
-    """What each phone is. No two codes are the same."""
+    """What each phone holds, with all that is stored beside it. No two codes are the same."""
 
     codes: Mapping[Part, Annotated[str, Meta(min_length=1)]]
     """Every part's own code."""
@@ -73,17 +73,17 @@ class Rights(msgspec.Struct, frozen=True):
     passing: Mapping[Part, str] = {}
     """Part → the code that moves it, once, from the phone that holds it to another."""
     gone: Mapping[Seat, Leaver] = {}
-    """By seat, who has left since the match began and has not come back."""
+    """By seat, those who have left since the match began and have not come back."""
     people: People = People()
-    """Who sits where, and whom the table knows."""
+    """Those who sit at the table, and those it knows."""
     voice: TableVoice = TableVoice()
-    """What the host wants to be heard from the table's own loudspeaker."""
+    """The host's choice for the table's own loudspeaker."""
     cheers: bool = True
     """Whether people may cheer by phone."""
 
 
 class Who(msgspec.Struct, frozen=True):
-    """What one phone is."""
+    """What one phone holds, waits for, and has left."""
 
     phone: str | None
     """None for a phone that has never claimed anything."""
@@ -91,7 +91,7 @@ class Who(msgspec.Struct, frozen=True):
     waits: frozenset[int] = frozenset()
     """The seats that it gets when the next match begins; until then it has none of their rights."""
     left: frozenset[int] = frozenset()
-    """The seats that it held last in this match and that nobody holds now."""
+    """The seats that it was the last to hold in this match, and that no phone holds now."""
 
     @property
     def host(self) -> bool:
@@ -100,7 +100,7 @@ class Who(msgspec.Struct, frozen=True):
 
 
 def phone_of(token: str) -> str:
-    """Return what a phone is known by: its token's digest, so that a leaked file gives no phone away."""
+    """Return the identity of a phone: its token's digest, so that a leaked file reveals no token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -110,7 +110,7 @@ def new(codes: Iterator[str]) -> Rights:
 
 
 def who(rights: Rights, phone: str | None) -> Who:
-    """Return what a phone is."""
+    """Return what a phone holds, waits for, and has left."""
     if phone is None:
         return Who(None, frozenset())
     waits = frozenset(seat for seat, guest in rights.people.seated.items() if guest.phone == phone)
@@ -121,21 +121,21 @@ def who(rights: Rights, phone: str | None) -> Who:
 
 
 def phones_of(rights: Rights) -> set[str]:
-    """Return the phones that have something, or wait for it."""
+    """Return the phones that hold something, or wait for it."""
     waiting = (guest.phone for guest in rights.people.seated.values() if guest.phone)
     return {*rights.holders.values(), *waiting}
 
 
 def read(text: str) -> str:
-    """Read a code as people type it: lower-case letters, spaces and dashes do no harm."""
+    """Normalise a code as people type it, with lower-case letters, spaces and dashes."""
     return "".join(sign for sign in text.upper() if sign not in " -\t\u00a0")[:40]
 
 
 def claim(
     rights: Rights, phone: str, code: str, bots: Collection[int] = (), left: Collection[int] = ()
 ) -> tuple[Rights, int]:
-    """Return the part that this code opens to this phone; `left`: held seats that it opens all the same, because their
-    player has gone on with this phone.
+    """Give a phone the part that a code opens; return the new rights and the part. `left` are held seats that their
+    code opens all the same, because their player has gone on with this phone.
 
     Raises `NoSuchCode`, and `Held`, also for a bot's seat.
     """
@@ -156,7 +156,7 @@ def is_code_of(rights: Rights, seat: int, text: str) -> bool:
 
 
 def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
-    """Know a phone by another text from now on: it holds what it held."""
+    """Replace a phone's identity `before` by `phone`; it keeps all that it holds."""
     seated = {
         seat: replace(guest, phone=phone) if before and guest.phone == before else guest
         for seat, guest in rights.people.seated.items()
@@ -172,12 +172,12 @@ def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
-    """Make this phone, known as `before` until now, the host's, if there is no host yet."""
+    """Make this phone, formerly `before`, the host's, if there is no host yet."""
     return rights if HOST in rights.holders else _given(known_as(rights, before, phone), HOST, phone)
 
 
 def with_host_of(rights: Rights, present: Rights) -> Rights:
-    """Return these rights, in which the host's phone and code are those of `present`, if it has a host."""
+    """Return these rights with the host's code of `present`, and its host's phone if it has one."""
     codes = {**rights.codes, HOST: present.codes[HOST]}
     if HOST not in present.holders:
         return replace(rights, codes=codes)
@@ -190,12 +190,12 @@ def with_host_of(rights: Rights, present: Rights) -> Rights:
 
 
 def hand_on(rights: Rights, part: int, code: str) -> Rights:
-    """Make a code that hands a held part to another phone; an earlier one becomes void."""
+    """Set the one-time code that hands a held part to another phone; an earlier one becomes void."""
     return replace(rights, passing={**rights.passing, part: code}) if part in rights.holders else rights
 
 
 def keep(rights: Rights, part: int) -> Rights:
-    """Cancel handing it on."""
+    """Cancel handing a part on: its one-time code becomes void."""
     return replace(rights, passing=_without(rights.passing, {part}))
 
 
@@ -205,9 +205,9 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
 
 
 def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = False, off: bool = False) -> Rights:
-    """Free a seat whose player leaves it when everybody has been `told` so much, or whose phone has not returned it
-    itself: then it is `freed`, and without asking if that phone was `off`. `name`: what to call them if nobody has sat
-    down.
+    """Free a seat whose player leaves it, or from whom it is taken (`freed`, and `off` if that was without asking).
+
+    `told` is the number of public entries so far; `name` is used if nobody has sat down there.
     """
     guest = rights.people.seated.get(seat, Guest(name))
     leaver = Leaver(guest.name, rights.holders.get(seat, ""), guest.face, freed, off, told)
@@ -215,13 +215,13 @@ def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = Fal
 
 
 def come(rights: Rights, seat: int, phone: str) -> Rights:
-    """Give a seat to the phone of the player who came back: nobody is gone."""
+    """Give a seat to the phone of the player who left it and has come back."""
     leavers = {other_seat: leaver for other_seat, leaver in rights.gone.items() if other_seat != seat}
     return replace(rights, holders={**rights.holders, seat: phone}, gone=leavers)
 
 
 def forgo(rights: Rights, phone: str) -> Rights:
-    """Give up a phone's way back to every seat that it has left: it plays elsewhere now."""
+    """Drop a phone's way back to every seat that it has left, because it now plays elsewhere."""
     return replace(rights, gone={seat: leaver for seat, leaver in rights.gone.items() if leaver.phone != phone})
 
 
@@ -229,7 +229,7 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     """Seat people for another match, with their phones.
 
     `sat`: for each seat that plays, where its player sat in the match before; None if they were not in it. `before` are
-    that match's seats. If somebody else sits down, the phone of whoever sat there looks on.
+    that match's seats. The phone of a seat that another player takes loses it.
     """
     moves = {new: old for new, old in sat.items() if old is not None and old != new}
     vacated = {seat for seat in before if seat in sat and sat[seat] != seat}
@@ -239,13 +239,13 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:
-    """Give every seat a new code of its own; whoever holds a seat keeps it."""
+    """Give every seat a new code of its own; phones keep the seats that they hold."""
     fresh = {part: next(codes) for part in rights.codes if part != HOST}
     return replace(rights, codes={**rights.codes, **fresh})
 
 
 def lengthen(rights: Rights, codes: Iterator[str]) -> Rights:
-    """Replace codes from a time when shorter ones were made; drop those made to hand on."""
+    """Replace the shorter codes that an earlier version made; drop its one-time codes."""
     if all(len(code) >= LENGTH for code in rights.codes.values()):
         return rights
     return replace(rights, codes={part: next(codes) for part in rights.codes}, passing={})
@@ -274,8 +274,8 @@ def _given(rights: Rights, part: int, phone: str) -> Rights:
 
 
 def _opened(codes: Mapping[int, str], tried: str) -> int | None:
-    """Compare with every code to its end, so that the time it takes tells nothing."""
-    # A list, not next(): stopping at the first match would take less time than trying all.
+    """Return the part that a code opens, comparing every code to its end, so that the time taken reveals nothing."""
+    # A list, not next(): stopping at the first match would show by its time how far down the code stands.
     typed = tried.encode(errors="replace")
     matching = [part for part, code in codes.items() if hmac.compare_digest(code.encode(), typed)]
     return matching[0] if matching else None

@@ -1,4 +1,4 @@
-"""What the host wants to be heard from the table's own loudspeaker."""
+"""The host's choice of what the table's own loudspeaker plays."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 
 class VoiceKind(StrEnum):
-    """What of what happens is heard."""
+    """What is heard."""
 
     SILENT = "silent"
     SOUNDS = "sounds"
@@ -30,4 +30,4 @@ class TableVoice(msgspec.Struct, frozen=True):
     kind: VoiceKind = VoiceKind.SILENT
     loudness: Loudness = Loudness.MIDDLE
     chosen: Annotated[int, Meta(ge=0)] = 0
-    """How often the host has chosen: each choice is heard as a sample, the same one too."""
+    """Counts the host's choices: each is answered by a sample, even if it is the same again."""
