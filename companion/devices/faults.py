@@ -1,4 +1,4 @@
-"""What can be wrong with a device: values that drivers tell, and that pages say in each language."""
+"""Faults of devices, as values that drivers tell and pages put into each language."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,16 +16,16 @@ PROGRAMS = "programs"
 
 
 class FaultCode(StrEnum):
-    """What is wrong. `web/locale/words.pot` says `fault-CODE` to whoever plays, and `check-CODE` to whoever builds."""
+    """What is wrong. `web/locale/words.pot` has `fault-CODE` for players, and `check-CODE` for the maker."""
 
     SILENT = "silent"
-    """What leads to it opens, and nothing answers there."""
+    """The bus or port opens, but nothing answers there."""
     GARBLED = "garbled"
     """It answers, but not as such a device would."""
     CUT_OFF = "cut-off"
-    """The multiplexer that leads to it does not do its part."""
+    """The multiplexer in front of it fails."""
     GONE = "gone"
-    """There is no such port, or what was open broke."""
+    """There is no such port, or an open one broke."""
     OFF = "off"
     """The bus is switched off in this computer."""
     CLOSED = "closed"
@@ -33,15 +33,15 @@ class FaultCode(StrEnum):
     BUSY = "busy"
     """Another program, another device of the table or the kernel uses it."""
     UNUSABLE = "unusable"
-    """The settings name something else. `setting`: which one does; `choices`: what there is, None for nothing."""
+    """A setting names something that does not exist here. `choices`: what does; None for nothing."""
     EXCHANGED = "exchanged"
-    """Another device is at that port than when the table was started."""
+    """The port leads to another device than when the table was started."""
     SOFTWARE = "software"
     """A package is missing, or the wrong one is there. `run`: the command that mends it."""
     NO_BOX = "no-box"
     """No buzzer box answers at that port, and none ever did."""
     GAPS = "gaps"
-    """Presses that the box counts do not arrive."""
+    """Presses that the box has counted do not arrive."""
     VERSION = "version"
     """Box and companion speak different versions. `older`: "box" or "companion"."""
     BUTTONS = "buttons"
@@ -53,14 +53,14 @@ class FaultCode(StrEnum):
     PROGRAM = "program"
     """A fault of the program, not of the device."""
     OTHER = "other"
-    """What no code says: a package's driver tells it in its own words."""
+    """A fault without a code, told by a package's driver in its own words."""
 
 
 class DeviceFault(Struct, frozen=True):
     """Why a device does not work."""
 
     says: str
-    """In plain English, for whoever builds the table: what, where, and what to do now."""
+    """In plain English, for the maker of the table: what, where, and what to do now."""
     code: FaultCode = FaultCode.OTHER
     facts: Mapping[str, Fact] = {}
 
@@ -70,10 +70,10 @@ class DeviceFault(Struct, frozen=True):
 
 
 def as_fault(why: str | DeviceFault) -> DeviceFault:
-    """Return a fault as a value, also one that a package's driver tells in words only."""
+    """Return a fault as a value, even one that a package's driver tells as text."""
     return why if isinstance(why, DeviceFault) else DeviceFault(why)
 
 
 def placed(fault: DeviceFault, where: str, bus: str) -> DeviceFault:
-    """Return a fault that says where its device is and what leads to it, as far as it did not yet."""
+    """Return the fault with its device's place and bus added; a place that it has is kept."""
     return replace(fault, facts={WHERE: where, **fault.facts, BUS: bus})

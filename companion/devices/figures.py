@@ -1,7 +1,7 @@
-"""How well a device works, measured where it works, for whoever looks after the table.
+"""Figures of how well a device works, measured by its own driver.
 
-This costs a poll a few additions. A `Source` that is `Measured` gives its figures to any thread at any time; they
-are about devices, never about cards: no uid, and no card's name.
+Measuring costs a poll a few additions. A `Source` that is `Measured` returns its figures to any thread at any time.
+They are about devices, never about cards: they hold no uid, and no card's name.
 """
 
 from msgspec import Struct
@@ -11,10 +11,9 @@ from companion.devices.faults import DeviceFault
 MEASURED_S = 1.0
 """Seconds over which polls are counted."""
 BACK_S = 0.6
-"""Seconds: a tag seen again this soon was missed in between, not lifted and laid again: twice what counts as a
-removal."""
+"""Seconds within which a tag seen again was missed in between, not lifted: twice the time of a removal."""
 FEWEST = 20
-"""Polls of a lying tag before a share of them says anything."""
+"""Polls of a lying tag needed for a share to mean anything."""
 
 _MOST = 512  # about five seconds of polls: older ones count less and less
 
@@ -38,7 +37,7 @@ class ReaderFigures(Struct, frozen=True, tag="reader"):
     port: str = ""
     """The serial port as table.toml names it; "" on another bus."""
     strangers: int = 0
-    """How often something was laid on it that can be no card: a phone, a bank card, a sticker of their kind."""
+    """How often something was laid on it that can't be a card: a phone, a bank card, a sticker of their kind."""
 
 
 class Bounce(Struct, frozen=True):
@@ -64,7 +63,7 @@ class ButtonsFigures(Struct, frozen=True, tag="buttons"):
 
     buttons: tuple[ButtonFigures, ...]
     edges: str
-    """Which edges are heard: "all", "some" (it bounces more than is told) or "asked" (of one press, in a walk)."""
+    """Which edges are heard: "all", "some" (it may bounce more than measured) or "asked" (of one press, in a walk)."""
     firmware: str = ""
     """The version of a buzzer box's program; "" where there is none, or it has not said so yet."""
     faults: int = 0
@@ -72,7 +71,7 @@ class ButtonsFigures(Struct, frozen=True, tag="buttons"):
     last_fault_at: float | None = None
     port: str = ""
     closed: tuple[int, ...] = ()
-    """The seats whose contact stays closed, as far as it was looked at while nobody played."""
+    """The seats whose contact stays closed, as of the last looks, which are made while nobody plays."""
 
 
 Figures = ReaderFigures | ButtonsFigures
@@ -87,7 +86,7 @@ class Faults:
         self.at: float | None = None
 
     def happened(self, why: DeviceFault, at: float) -> None:
-        """Take in one more."""
+        """Count a fault."""
         self.number = self.number + 1
         self.last = why
         self.at = at
@@ -109,7 +108,7 @@ class Tally:
         self._sight_at = float("-inf")
 
     def polled(self, uids: tuple[str, ...], at: float) -> None:
-        """Take in a good poll at time `at` that saw these tags."""
+        """Count a good poll at time `at` that saw these tags."""
         self.polls += 1
         if uids:
             if uids != self._lay or at - self._sight_at > BACK_S:
@@ -117,6 +116,7 @@ class Tally:
                 self._seen = 0
                 self._missed = 0
             else:
+                # Counted only once the tag is seen again: empty polls before a removal are no misses.
                 self._missed += self.polls - self._sight - 1
             self._seen += 1
             if self._seen + self._missed > _MOST:
@@ -134,7 +134,7 @@ class Tally:
             self._counted = self.polls
 
     def faulted(self) -> None:
-        """Take in a fault: it is neither a poll nor a miss."""
+        """Begin again after a fault, which is neither a poll nor a miss."""
         self.rate = self._since = None
         self._sight_at = float("-inf")
 

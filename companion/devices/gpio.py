@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _NO_CHIP = "no GPIO chip at all"
 HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""What the kernel calls the chip behind the header: Pi 5, Pi 4, and those before. Its number changes."""
+"""The kernel's labels of the chip behind the header: Pi 5, Pi 4, and older ones. Its number varies."""
 
 
 _INSTALL = f"{PIP} install 'table-companion[gpiod]'"
@@ -43,7 +43,7 @@ def library() -> Any:
 
 
 def open_chip(name: str) -> "gpiod.Chip":
-    """Open a chip by its device ("/dev/gpiochip0") or by what the kernel calls it; "" for the header's.
+    """Open a chip by its device ("/dev/gpiochip0") or by its label; "" opens the header's.
 
     Raises `NotThere`.
     """
@@ -76,7 +76,7 @@ def _devices() -> list[str]:
 
 
 def _labels() -> dict[str, str]:
-    """Return what the kernel calls each chip, by its device. Raises `NotThere`."""
+    """Return the kernel's label of each chip, by its device. Raises `NotThere`."""
     labels = {}
     for path in _devices():
         with _open_path(path) as chip:
@@ -123,7 +123,7 @@ _LOW = 0.05
 class Output:
     """A pin driven by this program: claimed when it is first driven, kept until `release`.
 
-    `switch_to_output` and `value` are what CircuitPython's libraries ask of a pin.
+    `switch_to_output` and `value` are what CircuitPython's libraries use of a pin.
     """
 
     def __init__(self, number: int) -> None:
@@ -178,7 +178,7 @@ def _pulse_low(pin: Output, sleep: Sleep) -> None:
 
 
 def release(*outputs: Output | None) -> None:
-    """Give all of them back."""
+    """Give these pins back, if they are claimed."""
     for pin in outputs:
         if pin is not None:
             pin.release()
@@ -190,7 +190,7 @@ def claims(**settings: int | None) -> Iterator[Claim]:
 
 
 def wires(of: str, *numbers: int) -> Iterator[Share]:
-    """Return the shares in the wires of a bus at the setting `bus`, by their pins' numbers."""
+    """Return the shares of the setting `bus` in the wires of a bus, by their pins' numbers."""
     return (("bus", (f"GPIO {number}",), f"a wire of {of}") for number in numbers)
 
 

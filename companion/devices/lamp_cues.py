@@ -1,6 +1,6 @@
 """What a lamp at a seat, or at the centre pad, can show.
 
-Everybody sees every lamp: a cue may tell only what everybody may know.
+Everybody sees every lamp, so a cue may reveal only public knowledge.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ import msgspec
 
 
 class Cue(StrEnum):
-    """What a lamp says; how it says that is the device's business."""
+    """The meaning of a light; colour and rhythm are up to the device."""
 
     OFF = "off"
     WAITING = "waiting"
@@ -35,7 +35,7 @@ class Cue(StrEnum):
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """The table waits for this seat, and this is how far its cards have been counted."""
+    """The table waits for this seat, of whose cards so many have counted."""
 
     cards: int
     """How many have counted, from 1."""
@@ -53,7 +53,7 @@ class Lamps(Protocol):
     """A source that has a lamp at every seat it hears, and at the centre pad."""
 
     def show(self, lights: Mapping[int, Light]) -> None:
-        """Show these, by seat and `CENTRE`, and nothing at the others, from now on. The centre's counts nothing.
+        """Show these from now on, by seat or `CENTRE`, and darken all other lamps. The centre's never shows a count.
 
-        Returns at once, from any thread.
+        Returns at once; may be called from any thread.
         """

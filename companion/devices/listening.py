@@ -1,4 +1,4 @@
-"""All of a table's sources at work: a thread for each, or for those that share a bus, started and stopped together."""
+"""Runs all of a table's sources: a thread for each, or for all that share a bus, started and stopped together."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from companion.errors import NotKept
 from companion.threads import LastingThread, Rounds, Work, keep
 
 MENDING = 0.1
-"""Seconds of a round after which no further failed source gets its turn: working ones must not wait for them all."""
+"""Seconds of a round after which no further failed source gets its turn, so that working ones need not wait for all."""
 
 AFTER_A_FAULT = 1.0
 """Seconds until the next turn of a source that raised something."""
@@ -34,12 +34,12 @@ def start_all(sources: Sequence[Source]) -> list[str]:
 
 
 def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, clock: Clock = time.monotonic) -> None:
-    """Give each of the sources its turn, again and again, until `stop` is set. Raises nothing.
+    """Give the sources their turns, round-robin, until `stop` is set. Raises nothing.
 
-    What one of them raises costs its turn, and is kept and told: the others share its thread, and go on.
-    Those that do not disturb each other begin together, because the bus is free while their radios work. One that asks
-    for a pause, because it failed, holds up nobody; and as recovery takes time, failed ones get their turns one by one
-    after all others, as many as `MENDING` allows. Pauses are counted on `clock`.
+    An exception costs a source its turn, and is kept and told; the others, which share the thread, go on. Sources that
+    do not disturb each other begin together, because the bus is free while their radios work. A source that failed asks
+    for a pause, on `clock`, and holds up nobody. As recovery takes time, failed ones get their turns one by one after
+    all others, as many as `MENDING` allows.
     """
     groups = _apart(sources)
     due = dict.fromkeys((source.name for source in sources), clock())
@@ -102,10 +102,10 @@ def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
 
 
 class HandedOn:
-    """How one source's sensings reach the table: a fault behind `tell` must not end the source's thread.
+    """A source's `Tell` that survives an exception in the table's code, which must not end the source's thread.
 
-    It is told as the source's own until something has been told again. What failed there is not repeated: it would fail
-    for ever, and hold up all that comes after it.
+    The exception is told as a fault of the source until something has been told again. The sensings that failed are
+    dropped: they would fail for ever, and hold up all later ones.
     """
 
     def __init__(self, tell: Tell, source: str):
@@ -113,11 +113,11 @@ class HandedOn:
         self._tell = tell
         self._source = source
         self._said: Working | Failed | None = None
-        """How the source said it is doing."""
+        """The latest state that the source told."""
         self._faulty = False
 
     def fell(self, at: float) -> None:
-        """Tell that the source itself raised something, unless that is told already."""
+        """Tell that the source has failed by an exception, unless that is told already."""
         if self._faulty:
             return
         self._faulty = True
@@ -125,9 +125,9 @@ class HandedOn:
             self._tell(Failed(self._source, PROGRAM_FAULT, at))
 
     def recovered(self) -> None:
-        """Tell how the source said it is doing, if it was told as faulty."""
+        """Tell the source's latest state again, if it was told as faulty."""
         if self._faulty and self._said is not None:
-            with suppress(Exception):  # it is told the next time
+            with suppress(Exception):  # tried again the next time
                 self._tell(self._said)
                 self._faulty = False
 
@@ -164,6 +164,7 @@ class Listening:
 
     def stop(self) -> None:
         """End the threads and give the devices back."""
+        # All are told to stop before the first is waited for, so that stopping takes only as long as the slowest.
         for thread in self._threads:
             thread.rounds.set()
         for source in self._sources:
@@ -189,7 +190,7 @@ def _listeners(sources: Sequence[Source], tell: Tell) -> dict[str, Work]:
 
 
 def _listen(source: Source, tell: HandedOn, stop: Rounds) -> None:
-    """Listen to a source; after it raised something, only once it has been opened again."""
+    """Listen to a source; after an exception, reopen it first."""
     if tell.is_faulty:
         with suppress(NotThere):  # it says so itself
             source.start()

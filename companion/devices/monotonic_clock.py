@@ -1,14 +1,14 @@
 """The table's clock: seconds that never run back, whatever the machine's wall clock does.
 
-A Raspberry Pi without a clock chip wakes up in the past; so the table counts by itself and goes on after the last
-recorded event, and every pause counts as `PAUSE` where a box may have kept what was pressed meanwhile.
+A Raspberry Pi without a clock chip wakes up in the past, so the table counts by itself: it goes on `PAUSE` after the
+last recorded event, however long it was off.
 """
 
 from time import CLOCK_MONOTONIC_RAW, clock_gettime
 
 PAUSE = 600.0
-"""Seconds. A box that keeps its presses while the table is off tells them afterwards, by how long ago they were: they
-have to come after everything stored before. Ten minutes are enough for a Pi to start again."""
+"""Seconds. A box tells presses that it kept while the table was off by how long ago they were, and they must come after
+everything stored before. Ten minutes are enough for a Pi to start again."""
 
 
 class TableClock:
@@ -24,5 +24,5 @@ class TableClock:
 
 
 def _ticking() -> float:
-    """Neither set nor slewed by the network's time, so that a buzzer box's clock can be compared with it."""
+    """Read the raw monotonic clock, which NTP neither sets nor slews, so that a box's clock can be compared with it."""
     return clock_gettime(CLOCK_MONOTONIC_RAW)

@@ -1,4 +1,4 @@
-"""What Linux has to grant before a device can be used: whoever writes a service for the table asks the settings.
+"""What Linux has to grant before a device can be used, for the service unit and for messages.
 
 Settings may have `needs`, an iterable of these; those without it use no device of the machine.
 """
@@ -20,12 +20,12 @@ class Access(Struct, frozen=True):
     devices: tuple[str, ...]
     """Files, or kinds of devices as /proc/devices names them ("char-ttyUSB"), which may come and go."""
     modules: tuple[str, ...] = ()
-    """The kernel modules that bring these kinds, as far as they are not loaded at every boot for certain."""
+    """The kernel modules of these kinds that may not be loaded at boot."""
     tunes: bool = False
-    """Whether it is set up through /sys, which must be writable then."""
+    """Whether it is set up through /sys, which then must be writable."""
 
     def refusal(self, device: str, error: Exception) -> DeviceFault:
-        """Return why it may not be used, and the cure: the file's group says no, or the service that this runs in."""
+        """Return why it may not be used, and the cure: by the file's group, or by the service's restrictions."""
         if getattr(error, "errno", None) == errno.EPERM:
             says = (
                 f"{device} is not among the devices that this process may use. "
@@ -43,7 +43,7 @@ SPI = Access("spi", ("char-spi",), ("spidev",))
 I2C = Access("i2c", ("char-i2c",), ("i2c_dev",))
 GPIO = Access("gpio", ("char-gpiochip",))
 GPIO_MODULE = Access("gpio", ("char-gpiochip", "char-*gpiomem*"), tunes=True)
-"""The original `RPi.GPIO` goes to the chip's memory, and has its edges told through /sys/class/gpio."""
+"""The original `RPi.GPIO` maps the chip's memory, and gets edges through /sys/class/gpio."""
 _USB = Access("dialout", ("char-ttyUSB", "char-ttyACM"), ("usbserial", "cdc_acm"))
 _USB_ADAPTER = Access("dialout", ("char-ttyUSB",), ("usbserial",))
 _USB_BOX = Access("dialout", ("char-ttyACM",), ("cdc_acm",))
@@ -51,11 +51,11 @@ _HEADER = Access("dialout", ("char-ttyAMA", "char-ttyS"))
 
 
 EVERYTHING = (SPI, I2C, GPIO, _USB, _HEADER)
-"""What a table may need before anybody knows which devices it has."""
+"""What a table may need before its devices are known."""
 
 
 def serial(port: str) -> Access:
-    """Return what a serial port needs; one on USB is allowed as a kind, because it may be plugged in later."""
+    """Return what a serial port needs. A USB port is allowed by its kind, because it may be plugged in later."""
     for pattern, access in (
         (r"/dev/ttyUSB\d+", _USB_ADAPTER),
         (r"/dev/ttyACM\d+", _USB_BOX),

@@ -1,7 +1,7 @@
 """A serial port that works however many files are open.
 
-pyserial waits by select(), which can't take a file number above 1023; every phone holds one, and a port that is
-replugged then gets a higher one.
+pyserial waits by select(), which can't take a file descriptor above 1023. Every phone takes one, so a port that is
+replugged may get a higher one.
 """
 
 import os
@@ -20,7 +20,7 @@ class SharedPort(OSError):
 
 
 class SerialLine(serial.Serial):
-    """An open port, for us alone as far as others ask. What fails raises an OSError, of which `SharedPort` is one."""
+    """An open port, locked against programs that ask. Failures raise an OSError, such as `SharedPort`."""
 
     def __init__(self, port: str | None, baud: int, timeout: float, write_timeout: float) -> None:
         """Open the port; None: later. Raises `serial.SerialException`.
@@ -60,11 +60,11 @@ class SerialLine(serial.Serial):
             try:
                 unsent = unsent[os.write(self.fileno(), unsent) :]
             except BlockingIOError:
-                continue  # somebody else was quicker to fill it
+                continue  # another program has filled the buffer since poll()
         return len(message)
 
     def is_there(self) -> bool:
-        """Return whether the port still is what was opened, and not unplugged."""
+        """Return whether the port is still plugged in."""
         try:
             return bool(super().in_waiting >= 0)
         except OSError:

@@ -1,4 +1,4 @@
-"""The serial ports that are here: what USB says of each, and names that stay the same."""
+"""The serial ports of this machine: what USB tells of each, and names that stay the same."""
 
 import os
 import re
@@ -11,20 +11,20 @@ from serial.tools.list_ports_common import ListPortInfo
 from companion.devices.faults import DeviceFault, FaultCode
 
 BY_ID = Path("/dev/serial/by-id")
-"""Names by a device's own number, such as every Pico has."""
+"""Names by the device's serial number; every Pico has one."""
 BY_PATH = Path("/dev/serial/by-path")
-"""Names by where a device is plugged in: USB adapters for readers often have no number of their own."""
+"""Names by the USB socket, because adapters for readers often have no serial number."""
 RASPBERRY_PI = 0x2E8A
-"""The vendor's number on USB."""
+"""USB vendor id."""
 
 
 class Adapter(Struct, frozen=True):
-    """What USB says of the device behind a serial port."""
+    """What USB tells of the device behind a serial port."""
 
     vendor: int | None
     product: int | None
     number: str
-    """Its own serial number; "" if it has none, or one that its maker gives to every piece."""
+    """Its serial number; "" if it has none, or one that its maker gives to every piece."""
     location: str
     """The socket it is plugged into: "1-1.3"."""
 
@@ -56,13 +56,13 @@ def listed() -> str | None:
 
 
 def describe_ports() -> str:
-    """Return a text that lists the serial ports here, for whoever has named another."""
+    """Return a sentence that lists the serial ports here, for a message about one that is not."""
     ports_here = listed()
     return f"Serial ports here: {ports_here}." if ports_here else "There is no serial port here."
 
 
 def adapter_at(port: str) -> Adapter | None:
-    """Return what is behind a port, whatever name it goes by; None if it is not on USB."""
+    """Return the adapter behind a port, by any of its names; None if it is not on USB."""
     device = os.path.realpath(port)
     for port_info in ports():
         if port_info.device == device and port_info.location:
@@ -74,8 +74,8 @@ def adapter_at(port: str) -> Adapter | None:
 
 
 def is_another(earlier: Adapter | None, current: Adapter | None) -> bool:
-    """Return whether another device answers to a port's name than before, or may: its socket is another, and no number
-    of its own shows that it is the same one.
+    """Return whether a port's name now leads to another device, or may: the socket has changed, and no serial number
+    shows that it is the same device.
     """
     if earlier is None or current is None:
         return False
@@ -85,7 +85,7 @@ def is_another(earlier: Adapter | None, current: Adapter | None) -> bool:
 
 
 def exchanged(port: str) -> DeviceFault:
-    """Return the fault of a port behind which another device is than at the start."""
+    """Return the fault of a port that leads to another device than at the start."""
     says = (
         f"{port} is another device than when the table was started: two may have exchanged their names, so nothing "
         f"is read there. Plug it in where it was, or start the table again; a name under {BY_PATH} stays the same."

@@ -1,7 +1,7 @@
-"""Who else uses a serial port: what reads along eats answers, and nothing in the answers shows it.
+"""Finds other programs that use a serial port: one that reads from it takes answers away without a trace.
 
-ModemManager opens each new port for half a minute, brltty takes CP2102 adapters away. What root has open only root can
-see, so a program that is known for that is named if it runs at all.
+ModemManager opens each new port for half a minute, brltty takes CP2102 adapters over. Only root can see which files
+root's processes have open, so a program known for this is named if it runs at all.
 """
 
 import os
@@ -16,7 +16,7 @@ KNOWN = {
     "ModemManager": "sudo systemctl disable --now ModemManager",
     "brltty": "sudo apt-get remove brltty",
 }
-"""Programs that take serial ports unasked, by the name that the kernel shows, and what stops each."""
+"""Programs that take serial ports unasked, by their process names, and the command that stops each."""
 
 
 class Users(Struct, frozen=True):
@@ -24,9 +24,9 @@ class Users(Struct, frozen=True):
 
     port: str = ""
     names: tuple[str, ...] = ()
-    """What the kernel calls them."""
+    """Their process names."""
     have_it_open: bool = False
-    """Whether these have the port open; else they are only known for taking ports."""
+    """Whether they were seen to have the port open; else they are only known for taking ports."""
 
     def __str__(self) -> str:
         """Return a sentence on them; "" if there are none."""
@@ -46,7 +46,7 @@ NOBODY = Users()
 
 
 def users_of(port: str) -> Users:
-    """Return the other programs that use a port or, if none is seen to, those that are known to."""
+    """Return the programs that have a port open or, if none is seen to, those known for taking ports."""
     users = sorted({name for process, name in _running() if _has_open(process, port)})
     if users:
         return Users(port, tuple(users), have_it_open=True)

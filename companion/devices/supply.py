@@ -1,4 +1,4 @@
-"""Whether a Raspberry Pi's supply is too weak: its firmware knows, and devices on USB drop out first."""
+"""Watches a Raspberry Pi's supply: if it is too weak, which the firmware knows, USB devices drop out first."""
 
 import shutil
 import subprocess
@@ -13,16 +13,16 @@ LOOKS_EVERY_S = 20.0
 _HWMON = Path("/sys/class/hwmon")
 _ASK_S = 5.0
 _NOW = 0x1
-"""Bit of what `vcgencmd get_throttled` answers: under-voltage now."""
+"""Bit in the answer of `vcgencmd get_throttled`: under-voltage now."""
 _BEFORE = 0x10000
-"""The same since the start."""
+"""Bit: under-voltage at some time since the start."""
 
 
 class Supply(StrEnum):
-    """How the supply does."""
+    """The state of the supply."""
 
     UNKNOWN = "unknown"
-    """Nothing here can tell: it is no Raspberry Pi, or this user may not ask."""
+    """It can't be told: this is no Raspberry Pi, or this user may not ask."""
     GOOD = "good"
     WEAK = "weak"
     """Its voltage is too low now."""
@@ -31,7 +31,7 @@ class Supply(StrEnum):
 
 
 def finding_of(supply: Supply) -> str:
-    """Return the code of the sentence on a supply that is, or was, too weak; "" for any other."""
+    """Return the code of the sentence on a supply that is or was too weak; "" for any other."""
     return f"supply-{supply}" if supply in (Supply.WEAK, Supply.WAS_WEAK) else ""
 
 
@@ -42,7 +42,7 @@ def look() -> Supply:
 
 
 def of_throttled(answer: str) -> Supply:
-    """Read what `vcgencmd get_throttled` answers: "throttled=0x50005"."""
+    """Read the answer of `vcgencmd get_throttled`: "throttled=0x50005"."""
     try:
         bits = int(answer.strip().removeprefix("throttled="), 16)
     except ValueError:
@@ -74,7 +74,7 @@ def _of_kernel() -> Supply:
 
 
 class SupplyWatch:
-    """Looks now and then, in a thread of its own."""
+    """Looks every `LOOKS_EVERY_S`, in a thread of its own."""
 
     def __init__(self) -> None:
         self.supply = Supply.UNKNOWN

@@ -1,7 +1,7 @@
-"""How the devices of a table are doing, and a walk around it: what `companion check` and the page /check show.
+"""The state of a table's devices, and the walk around it, as `companion check` and the page /check show them.
 
-A checkup stands between the sources and the table, and hears what they tell. While somebody walks around the table, to
-check that each button and reader is the right one, `walking` keeps their presses and cards from the match.
+A checkup sits between the sources and the table, and passes on what they tell. During a walk, which checks that each
+button and reader is the right one, `walking` keeps presses and cards from the match.
 """
 
 import threading
@@ -31,15 +31,15 @@ from companion.devices.sensing import (
 from companion.events import seat_at
 
 LEFT_S = 60.0
-"""Seconds after which a walk that nobody watches ends: it would withhold presses from a match."""
+"""Seconds after which a walk that nobody watches ends, because it withholds presses from a match."""
 
 
 class Checked(Struct, frozen=True):
-    """One device as it is now."""
+    """The current state of a device."""
 
     name: str
     works: bool | None
-    """None until it has said so."""
+    """None until it has told."""
     detail: str
     """The device's own description or, if it fails, the reason, in plain English."""
     figures: Figures | None
@@ -63,9 +63,9 @@ class Checkup:
         tell: Tell,
         match: Callable[[], int | None],
     ) -> None:
-        """Take a walk's `steps`, the companion's own `firmware` for the buzzer box, and where to pass sensings on.
+        """Take a walk's `steps`, the version of the `firmware` that comes with this companion, and the table's `tell`.
 
-        `match` returns the number of the match that is under way, None for none.
+        `match` returns the number of the match under way; None if there is none.
         """
         self._sources = sources
         self._steps = steps
@@ -79,29 +79,29 @@ class Checkup:
         self._walk: Walk | None = None
         self._looked_at = 0.0
         self._begun_in: int | None = None
-        """The match that was under way when the walk began. One that begins later is not kept from its presses."""
+        """The match that was under way when the walk began; a match that begins later ends the walk."""
         self._lying: tuple[Appeared, ...] = ()
 
     def tell(self, *sensings: Sensing) -> None:
-        """Pass on what the sources tell, and listen. Raises `NotKept`."""
+        """Pass sensings on, then take note of them. Raises `NotKept`."""
         self._tell(*sensings)
         with self._lock:
             for sensing in sensings:
                 self._take_in(sensing)
 
     def devices(self) -> tuple[Checked, ...]:
-        """Return every device as it is now. As long as the match can go on, even once it was ended early, without
-        what a card on a reader would change.
+        """Return the current state of every device.
 
-        The same goes during a walk: a card laid in play may still be there, and some are read a little better than
-        others.
+        As long as a match can go on, even one ended early, and even during a walk, figures that a card on a reader
+        would change are left out: some cards are read a little better than others, so these figures could tell which
+        one lies there.
         """
         sealed = self._match() is not None
         at = self._clock()
         return tuple(self._checked(source, sealed, at) for source in self._sources)
 
     def look_at_contacts(self) -> None:
-        """Have buttons look for contacts that stay closed; not while people play or walk: it may cost a press."""
+        """Have the buttons look for contacts that stay closed; not during a match or a walk, as it may cost a press."""
         if self._match() is not None or self.walking:
             return
         for source in self._sources:
@@ -109,7 +109,7 @@ class Checkup:
                 source.look_at_contacts()
 
     def look(self) -> Walk | None:
-        """Return the walk under way, or how the last one ended; None: there is none. It lasts while somebody looks."""
+        """Return the walk under way, or the finished one; None if there is none. Calling this keeps it alive."""
         with self._lock:
             if self._walk is not None:
                 self._looked_at = self._clock()
@@ -118,7 +118,7 @@ class Checkup:
 
     @property
     def walking(self) -> bool:
-        """Whether a walk goes on, and keeps presses and cards from a match."""
+        """Whether a walk is under way, which keeps presses and cards from a match."""
         with self._lock:
             return self._under_way()
 
@@ -130,13 +130,13 @@ class Checkup:
             return self._go_to(Walk(self._steps, since=self._clock(), lying=self._lying))
 
     def pass_over(self, step: int) -> None:
-        """Leave step number `step` (from 0) as it is; do nothing if it is no longer the one under way."""
+        """Skip step number `step` (from 0); do nothing if it is no longer the one under way."""
         with self._lock:
             if self._walk is not None and len(self._walk.found) == step:
                 self._go_to(walk.passed_over(self._walk, self._clock()))
 
     def end(self) -> None:
-        """Forget the walk."""
+        """End the walk."""
         with self._lock:
             self._leave()
 
@@ -189,7 +189,7 @@ class Checkup:
 
 
 def _unsealed(figures: Figures) -> Figures:
-    """Leave out what a card on a reader would change: even its polling rate reveals that one lies there."""
+    """Leave out figures that a card on a reader would change: even the polling rate reveals that one lies there."""
     match figures:
         case ReaderFigures():
             return replace(figures, polls=None, read=None, strangers=0)

@@ -1,7 +1,7 @@
-"""One button wired to several ports: is one press told at the same time at every seat? Pure.
+"""Compares ports by one button that is wired to several: is its press told at the same time at every seat? Pure.
 
-Sensings in, a comparison of the ports out. Nobody knows when the button closed; but all its ports saw it close at once,
-so any difference between what they tell is their own: of their wiring, their device, their driver.
+The true time of a press is unknown, but all ports see the same one, so any difference between the times they tell comes
+from their wiring, their device, or their driver.
 """
 
 import math
@@ -17,9 +17,9 @@ from companion.devices.check.walk import TOGETHER_S
 from companion.devices.sensing import Buzzed
 
 FEWEST = 10
-"""Presses needed before anything is said about two ports."""
+"""Presses needed for a verdict on two ports."""
 EVEN = 0.1
-"""Share of the tie window: two ports that differ by no more on average are as good as equal: the dead heat covers
+"""Share of the tie window by which two ports may differ on average and still count as equal: the dead heat covers
 it."""
 
 _RESOLUTION_S = 1e-6
@@ -44,17 +44,17 @@ class Pair(Struct, frozen=True):
     """How the ports of two seats compare."""
 
     one: int
-    """The seat that is told earlier on average; of equal ones the lower."""
+    """The seat that is earlier on average; of equal ones the lower."""
     other: int
     evenness: Evenness
     window: float
-    """Seconds: the tie window it is compared with."""
+    """The tie window in seconds."""
     presses: int
     """How many were heard at both."""
     one_first: int
     other_first: int
     late: float
-    """Seconds by which the other is told later, on average."""
+    """Seconds by which the other is later, on average."""
     spread: float
     """The standard deviation of that, in seconds."""
     most: float
@@ -62,7 +62,7 @@ class Pair(Struct, frozen=True):
 
     @property
     def within(self) -> float:
-        """Upper bound of the average, in seconds, from this many presses."""
+        """Upper bound of the average, in seconds, given this many presses."""
         return max(self.late + self.error, _RESOLUTION_S)
 
     @property
@@ -79,12 +79,12 @@ class Joined(Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Where it was heard."""
+        """The seats at which it was heard."""
         return tuple(sorted({seat for press in self.presses for seat in press}))
 
 
 def add_press(joined: Joined, press: Buzzed) -> Joined:
-    """Take in a press. Those told close together are one; the same seat again within it is its bounce."""
+    """Add a press. Presses close together are one press of the button; a repeat at the same seat is a bounce."""
     for number, times in enumerate(joined.presses):
         if any(abs(press.at - at) < TOGETHER_S for at in times.values()):
             with_press = {press.seat: press.at, **times}

@@ -1,4 +1,4 @@
-"""What a device's figures mean: what is wrong with it and what to do, by codes of `locale/words.pot`. Pure."""
+"""Assesses devices by their figures: what is wrong and what to do, as codes of `locale/words.pot`. Pure."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,10 +10,10 @@ from companion.devices.figures import ButtonFigures, ButtonsFigures, Figures, Re
 from companion.devices.readers.presence import MISSES, REMOVAL
 
 SLOWEST = MISSES / REMOVAL
-"""Polls a second, 10: with fewer, a removed card is told late, and one held on for a moment may be missed."""
+"""Polls a second, 10: with fewer, a removal is told late, and a card held to the reader briefly may be missed."""
 WEAKEST = 0.9
-"""Share of all polls: a still card missed more often lies at the edge of the field, and will soon be missed for
-good."""
+"""Share of polls that see a still card: with a smaller one it lies at the edge of the field, and will soon be missed
+for good."""
 COUNTS_AGAIN = REST_NS / 1e9
 """Seconds, 0.03, that a button must rest open, here as in the buzzer box."""
 LONGEST_BOUNCE = COUNTS_AGAIN * 2 / 3

@@ -1,4 +1,4 @@
-"""Names of serial ports that may come to mean another device, and with it another seat. Pure."""
+"""Finds names of serial ports that may later lead to another device, and so to another seat. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from companion.devices.check.findings import Finding
 
 _NUMBERED = re.compile(r"tty(USB|ACM)\d+")
-"""Handed out in the order in which devices are found: after a hub's hiccup two may have exchanged them."""
+"""The kernel numbers devices in the order in which it finds them, so a USB hub that drops out may swap two."""
 _BY_ID = re.compile(r"/by-id/usb-(?P<what>.+)-if\d+(-port\d+)?")
 _NO_NUMBER = re.compile(r"(^|[_-])(0*1?|[A-Za-z ._-]*(Serial|UART|Bridge)[A-Za-z._-]*)$")
 """The end of a name under by-id whose maker gave every piece the same number, or none: "…_0001", "USB2.0-Serial"."""

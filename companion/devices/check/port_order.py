@@ -1,6 +1,6 @@
-"""A finger has pressed two ports at a known interval: were they told in that order, and that far apart? Pure.
+"""Checks the order and distance in which a table tells two presses that a finger made at a known interval. Pure.
 
-What the finger did is known to eight nanoseconds, so any difference is the table's.
+The interval is known to eight nanoseconds, a cycle of the finger's clock, so any difference is the table's.
 """
 
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ class Gap(Struct, frozen=True):
     """The seat whose port was pressed first."""
     other: int
     made: float
-    """Seconds until the other was."""
+    """Seconds from its press to the other's."""
     told: float | None
-    """Seconds by which the other was told later; None if not both were told."""
+    """The same by the times told; None if not both were told."""
 
 
 class Certificate(Struct, frozen=True):
@@ -52,12 +52,12 @@ class Certificate(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of wrong orders that is surely not exceeded, at 95 %, if none was found (the rule of three)."""
+        """Upper 95 % bound of the share of wrong orders if none was found (the rule of three)."""
         return min(1.0, 3 / self.apart) if self.apart else 1.0
 
 
 def certificate(gaps: Iterable[Gap]) -> Certificate | None:
-    """Sum up what was tried; None if nothing was."""
+    """Sum up these presses; None if there are none."""
     tried = list(gaps)
     if not tried:
         return None

@@ -1,7 +1,7 @@
-"""Once around the table: press every button, lay a card on every reader, and check that the right one is heard.
+"""The walk around the table: press every button, lay a card on every reader, and check that the right one is heard.
 
-Pure: sensings in, progress out. Terminal and page share it. A first answer from elsewhere may be the walker's own
-mistake, so they are told and may try again; the same answer twice, or nothing better, is the table's fault.
+Pure: sensings in, progress out; terminal and page share it. A first answer from the wrong place may be the person's own
+mistake, so they are told and may try again; the same wrong answer twice, or no right one, is a fault of the table.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from companion.events import place_of
 TOGETHER_S = 0.1
 """Presses at two seats closer than this are one hand on two buttons, or two wires that touch."""
 BOTH_S = 1.0
-"""Seconds: a card seen this long at two places is read by both antennas; one carried over is gone from the first."""
+"""Seconds after which a card seen at two places counts as read by both antennas, and not as carried over."""
 PATIENCE_S = 30.0
-"""Seconds after which a step is skipped: time enough to go around a table."""
+"""Seconds after which a step is skipped: enough to walk around a table."""
 
 
 class Act(StrEnum):
@@ -77,12 +77,12 @@ class Walk(Struct, frozen=True):
 
     @property
     def next_step(self) -> Step | None:
-        """What to do now; None at the end."""
+        """The step under way; None at the end."""
         return self.steps[len(self.found)] if len(self.found) < len(self.steps) else None
 
     @property
     def lies_already(self) -> bool:
-        """Whether a card already lies where one should be laid now: it proves nothing until it is laid again."""
+        """Whether a card already lies where one should be laid, which proves nothing until it is laid again."""
         step = self.next_step
         return step is not None and step.act is Act.LAY and any(card.place == step.place for card in self.lying)
 
@@ -94,7 +94,7 @@ def around(seats: Sequence[int], places: Sequence[str]) -> tuple[Step, ...]:
 
 
 def advance(walk: Walk, sensing: Sensing) -> Walk:
-    """Take in what the table senses."""
+    """Return the walk after a sensing."""
     match sensing:
         case Buzzed():
             return _pressed(walk, sensing)
@@ -109,7 +109,7 @@ def advance(walk: Walk, sensing: Sensing) -> Walk:
 
 
 def lie(lying: tuple[Appeared, ...], sensing: Sensing) -> tuple[Appeared, ...]:
-    """Return the cards that lie somewhere after this."""
+    """Return the cards that lie somewhere after a sensing."""
     match sensing:
         case Appeared():
             return (*lying, sensing)
@@ -119,7 +119,7 @@ def lie(lying: tuple[Appeared, ...], sensing: Sensing) -> tuple[Appeared, ...]:
 
 
 def waited(walk: Walk, at: float) -> Walk:
-    """Take in the time: nothing may have come for too long, or a card may have stayed where it should not be."""
+    """Return the walk at a later time: a step may have run out, or a card may be read at two places."""
     second = walk.second
     if second is not None and at - second.at >= BOTH_S:
         places = [card.place for card in walk.lying if card.uid == second.uid]
@@ -128,12 +128,12 @@ def waited(walk: Walk, at: float) -> Walk:
         return walk
     passed = replace(passed_over(walk, at), alone=True)
     while walk.alone and passed.next_step is not None:
-        passed = passed_over(passed, at)  # nobody walks any more
+        passed = passed_over(passed, at)  # two steps without an answer: nobody is walking
     return passed
 
 
 def passed_over(walk: Walk, at: float) -> Walk:
-    """Leave the current step as it is: skipped, or wrong if that was the answer. At the end this changes nothing."""
+    """Skip the current step, or end it as wrong if it had a wrong answer. At the end this changes nothing."""
     return _done(walk, StepResult.WRONG if walk.instead else StepResult.SKIPPED, walk.instead, at)
 
 
@@ -177,12 +177,12 @@ def _answered(walk: Walk, act: Act, place: str, at: float) -> Walk:
     if place == walk.instead:
         return _done(walk, StepResult.WRONG, place, at)
     if walk.found and walk.found[-1] == Found(Step(act, place), StepResult.RIGHT):
-        return replace(walk, since=at)  # the one before, once more
+        return replace(walk, since=at)  # a repeat at the previous step's place, which was right
     return replace(walk, instead=place, since=at)
 
 
 def _both(walk: Walk, act: Act, places: Sequence[str], at: float) -> Walk:
-    """Two places answered at once. The first of them may have ended the previous step as right."""
+    """Note that two places answered at once, of which the first may have ended the previous step as right."""
     last = walk.found[-1] if walk.found else None
     if (
         last
