@@ -179,7 +179,7 @@ def correct(people: People, match: int | None, seat: int, name: str) -> People:
 
 
 def call(people: People, match: int | None, seat: int, name: str) -> People:
-    """Give the player at a seat this name, at the seat and in this match, with the look that goes with the name; no
+    """Call the player at a seat by this name, at the seat and in this match, with the look that goes with the name; no
     known person is renamed.
     """
     guest = people.seated.get(seat)

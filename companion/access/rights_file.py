@@ -216,7 +216,7 @@ def _read(path: Path) -> _StoredRights:
 
 
 def keep_host(path: Path, present: Rights) -> None:
-    """Give the rights in a file the host's phone and code of `present`. Raises `PhonesFault` and OSError."""
+    """Set the host's phone and code in a file to those of `present`. Raises `PhonesFault` and OSError."""
     _save(path, seat_rights.with_host_of(load(path), present))
 
 
