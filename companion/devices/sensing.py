@@ -1,4 +1,4 @@
-"""What a driver tells, and the small interface every driver stands behind.
+"""What a driver tells, and the interface that every driver has.
 
 Theory of operation
 ===================
@@ -16,48 +16,46 @@ Threads, and who waits for whom
     looks at `stop` in between. So a table stops within a second or so.
 
 Finding devices
-    A driver's `here()`, where it has one, yields settings for what may be plugged in; whoever sets a table up opens
-    each and sees what answers. Settings of buttons whose number only the device knows are asked for it (`fitted`).
+    A driver's `here()`, if it has one, yields settings for what may be plugged in; the set-up opens each and sees what
+    answers. Settings of buttons whose number only the device knows are completed by `fitted`.
 
 Presence
-    A reader's poll says which tags it saw. `readers/presence.py` makes news of polls, purely: `Appeared` at the first
-    sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and as many polls that saw
-    nothing as leave no doubt, `Crowded` for two tags at once or in turn and `Uncrowded` when that is over, and
-    `Hurried` where a card was seen too shortly to count, or may have come and gone between two polls. A missed poll is
-    not a removal, and a badly read card takes more of them. Nor is a fault:
-    it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
+    A poll of a reader returns the tags that it saw. `readers/presence.py` turns polls into sensings, purely: `Appeared`
+    at the first sight (at the second where noise is possible, or where another card lies), `Gone` after 0.3 s and as
+    many empty polls as leave no doubt, `Crowded` for two tags at once or in turn and `Uncrowded` when that is over, and
+    `Hurried` where a card was seen too briefly to count, or may have come and gone between two polls. A missed poll is
+    not a removal, and a badly read card takes more of them. Nor is a fault: it restarts the 0.3 s, and what lay there
+    counts as lying there until good polls show otherwise.
 
 Presses
-    The first edge after a rest is a press, if the contact then stays closed for a millisecond: what closes for less is
-    a spike on the wire. Where the device has a clock (a box, the kernel), it stamps the edge;
-    `buzzer_box/device_time.py` and `buttons/stamps.py` put the stamp on the table's clock and say by how much that may
-    be off. A press may therefore be told late without being wrong: `at` is when the button closed, not when that was
-    heard.
+    The first edge after a rest is a press, if the contact then stays closed for a millisecond; a shorter closing is a
+    spike on the wire. A device with a clock (a box, the kernel) stamps the edge; `buzzer_box/device_time.py` and
+    `buttons/stamps.py` convert the stamp to the table's clock, with a bound on the error. A press may therefore be told
+    late without being wrong: `at` is when the button closed, not when that was heard.
 
 Faults
-    `listen` and `turn` raise nothing. A command without ACK is sent, and a damaged answer asked for, once more before
-    that is a fault. A fault is told as `Failed`, once, as a value of `faults` that every page says in its language
-    (a driver in a package may tell English text instead); the source then closes its device and opens it again by
-    itself, a reader after 0.05 s and ever more patiently up to 1 s, buttons and a box every 0.2 s. `Working` says that
-    it is over; each source tells it at its beginning too. Only `start`, which is for whoever wants to know at once,
-    raises `NotThere`.
+    `listen` and `turn` raise nothing. A command without ACK, or with a damaged answer, is repeated once before that
+    counts as a fault. A fault is told as `Failed`, once, as a value of `faults` that every page puts into its language
+    (a driver in a package may tell English text instead). The source then closes its device and reopens it by itself: a
+    reader after 0.05 s and ever more patiently up to 1 s, buttons and a box every 0.2 s. `Working` says that the fault
+    is over; each source also tells it at its beginning. Only `start`, for a caller that must know at once, raises
+    `NotThere`.
 
 `tell`, and acknowledgement
-    `tell(*sensings)` returns when they are on disk (milliseconds; a slow disk takes as long as it takes) and raises
-    `NotKept` where they can't be. The source then keeps them and tells the same values again: readers at their next
-    turn, buttons and a box after 0.2 s. A buzzer box keeps its presses itself, up to 64, and repeats them every 0.1 s
-    until they are acknowledged: `buzzer_box/connection.py` acknowledges only what `tell` has taken. So a cable that is
-    pulled, or a companion that is killed, loses no press; `origin` says that one told again is the same. A fault of the
-    program behind `tell` raises nothing here: `HandedOn` (`listening.py`) has the source's own device say so.
+    `tell(*sensings)` returns when they are on disk, usually within milliseconds, and raises `NotKept` if they can't be
+    stored. The source then keeps them and tells the same values again: readers at their next turn, buttons and a box
+    after 0.2 s. A buzzer box keeps its presses itself, up to 64, and repeats them every 0.1 s until they are
+    acknowledged; `buzzer_box/connection.py` acknowledges only what `tell` has stored. So pulling a cable or killing the
+    companion loses no press; a press told again is recognised by its `origin`. An exception in the program behind
+    `tell` does not reach the source: `HandedOn` (`listening.py`) tells it as a fault of the source.
 
 Clocks
-    All times are seconds on the table's `Clock`, with microseconds after the point. It is handed to `open` by whoever
-    owns the table, never runs back, and is never set by the network (`monotonic_clock.py`). A driver looks at no other,
-    but for the device's own; if it waits while it senses, it does so by the `Sleep` it was handed, or by
-    `stop.wait`. So a test may hand in a clock that stands still until somebody waits, and let an evening pass in a
-    second.
+    All times are seconds on the table's `Clock`, with microseconds after the point. The table passes it to `open`; it
+    never runs back, and the network never sets it (`monotonic_clock.py`). A driver reads no other clock except its
+    device's; while sensing it waits only by the `Sleep` that it was passed, or by `stop.wait`. So a test can pass a
+    clock that stands still until somebody waits, and simulate an evening in a second.
 
-    A source that knows of no earlier press under way says `Passed` right after its own: then nobody waits for one.
+    A source that knows that no earlier press is under way tells `Passed` right after its own, so that nobody waits.
 
     A press, from the button to the page:
 
@@ -66,7 +64,7 @@ Clocks
         driver ─────────── `Buzzed(seat, at, uncertainty, origin)`, in the driver's thread
           │  `tell` hands it to the table's own thread, and waits until that has written it to disk
         `tell` returns ─── acknowledged: the box forgets it
-          │  judged and shown by others, for whom no driver waits
+          │  judged and shown by other threads; the driver does not wait for that
 """
 
 import re
@@ -82,7 +80,7 @@ from companion.devices.figures import Figures
 from companion.errors import NotNow
 
 CONTRACT = 1
-"""The edition of this contract, which a driver in a package of its own names as its module's `CONTRACT`."""
+"""The version of this interface, which a driver in a package of its own names as its module's `CONTRACT`."""
 
 VIRTUAL = "virtual:"
 """The prefix of a virtual tag's number, which says what card it is: "virtual:GAME/CARD"."""
@@ -91,7 +89,7 @@ UID_DIGITS = (8, 14, 20)
 """The hexadecimal digits that a tag's number may have: 4, 7 or 10 bytes (ISO 14443-3)."""
 
 UNPLACED = "unplaced"
-"""The place of a reader before anybody knows where it is."""
+"""The place of a reader that has not been assigned one yet."""
 
 Clock = Callable[[], float]
 """Return the time now, in seconds on the table's clock. It never runs back."""
@@ -114,9 +112,9 @@ class TagKind(Enum):
 def is_recognisable(uid: str, kind: TagKind) -> bool:
     """Return whether a tag can be told from all others by its number.
 
-    A phone or a bank card tells none, and neither does what draws another number each time it is asked (ISO 14443-3,
-    6.5.4: four bytes that begin with 08). All zeros or all ones are no number, but what a damaged or unwritten tag
-    answers. A virtual tag says what card it is.
+    A phone or a bank card tells none, and a tag may draw a random number each time (ISO 14443-3, 6.5.4: four bytes that
+    begin with 08). All zeros or all ones are the answer of a damaged or unwritten tag. A virtual tag is known by its
+    card instead.
     """
     if kind is TagKind.PHONE or len(uid) not in UID_DIGITS or not re.fullmatch("[0-9A-F]+", uid):
         return False
@@ -133,7 +131,7 @@ class Tag(msgspec.Struct, frozen=True):
 
 
 class Appeared(msgspec.Struct, frozen=True):
-    """A tag came into a reader's field; told once, however long it lies there."""
+    """A tag came into a reader's field; told once for as long as it lies there."""
 
     place: str
     uid: str
@@ -143,11 +141,11 @@ class Appeared(msgspec.Struct, frozen=True):
     already: bool = False
     """Whether it lay there when the reader first looked: it may have been laid long before this program started."""
     origin: str = ""
-    """Identifies this for ever, as that of a press does; "": nothing does."""
+    """Identifies this for ever, as `Buzzed.origin` does; "" without one."""
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """The tag left the field: missed for about 300 ms by a reader that works. A fault is never told as this."""
+    """The tag left the field: a working reader missed it for about 300 ms. A fault is never told as this."""
 
     place: str
     uid: str
@@ -155,7 +153,7 @@ class Gone(msgspec.Struct, frozen=True):
 
 
 class Crowded(msgspec.Struct, frozen=True):
-    """More than one tag in a field at once; none of them is told until one lies alone."""
+    """More than one tag is in a field; none of them is told until one lies alone."""
 
     place: str
     at: float
@@ -191,9 +189,9 @@ class Buzzed(msgspec.Struct, frozen=True):
 
 
 class Passed(msgspec.Struct, frozen=True):
-    """A source of presses has told all that bear a time before `at`: said soon after a press, if it can be known.
+    """A source has told all its presses before `at`; told soon after a press by sources that can know it.
 
-    `at` is the earliest time that a press of that moment could have: its uncertainty is already included.
+    The uncertainty is already included: no press that is told later gets a time before `at`.
     """
 
     source: str
@@ -205,13 +203,13 @@ class Failed(msgspec.Struct, frozen=True):
 
     source: str
     why: str | DeviceFault
-    """What is wrong; in plain English, with what to do, where no code of `faults` says it: "no answer from
-    /dev/ttyUSB0: is it plugged in?"."""
+    """The fault; or, if no code of `faults` fits, plain English with what to do: "no answer from /dev/ttyUSB0: is it
+    plugged in?"."""
     at: float
 
     @property
     def fault(self) -> DeviceFault:
-        """What is wrong, as a value in any case."""
+        """The fault as a value, even if it was told as text."""
         return as_fault(self.why)
 
 
@@ -225,16 +223,16 @@ class Working(msgspec.Struct, frozen=True):
 
 
 Claim = tuple[str, tuple[str, ...]]
-"""A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
-is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
+"""A setting's name, and the resource that no other device of the table may use because of it, from the whole to the
+part that is meant: `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
 
 Share = tuple[str, tuple[str, ...], str]
-"""A claim with what the thing is, in words: devices for which it is the same may share it, as in `("bus", ("GPIO 9",),
+"""A claim with a description of its use; devices that use the resource for the same may share it: `("bus", ("GPIO 9",),
 "a wire of /dev/spidev0")`. Settings may have `shares`."""
 
 
 def reads(settings: Any) -> bool:
-    """Return whether a driver's settings are those of a reader, which is at a place; all others are of buttons."""
+    """Return whether settings are those of a reader, which has a place; all others are of buttons."""
     return hasattr(settings, "place")
 
 
@@ -245,13 +243,13 @@ class NotThere(NotNow):
     """A source does not answer at the start: what, where, and what to do now, in one or two plain sentences."""
 
     def __init__(self, why: str | DeviceFault) -> None:
-        """Take what is wrong, as `Failed` does."""
+        """Take the fault, as a value or as text."""
         super().__init__(str(why))
         self.fault = as_fault(why)
 
 
 class Tell(Protocol):
-    """How a driver hands its sensings to the table."""
+    """The function by which a driver tells its sensings to the table."""
 
     def __call__(self, *sensings: Sensing) -> None:
         """Return when they are on disk. Raises `NotKept` when they can't be."""
@@ -283,15 +281,15 @@ class Waiter(Source, Protocol):
 
 @runtime_checkable
 class TurnTaker(Source, Protocol):
-    """A source that may share a bus with others: one thread then polls each in its turn, instead of a `listen` each."""
+    """A source that may share a bus with others: one thread polls them in turn, and `listen` is not used."""
 
     turns: str
-    """Those with the same value take turns with each other."""
+    """Sources with the same value take turns with each other."""
     near: str
-    """Of these, those with the same value never sense at the same time: they would disturb each other."""
+    """Of these, sources with the same value never sense at the same time, because they would disturb each other."""
 
     def begin(self) -> None:
-        """Begin to sense, if that takes a while in which others can be asked. Raises nothing."""
+        """Start sensing, so that others on the bus can be served meanwhile. Raises nothing."""
 
     def turn(self, tell: Tell) -> float:
         """Sense once and tell it; return the seconds until the next turn. Raises nothing: a fault is told."""
@@ -303,12 +301,12 @@ class Measured(Source, Protocol):
 
     @property
     def figures(self) -> Figures:
-        """Return what it measured until now, to any thread. Raises nothing."""
+        """Return the current figures; may be called from any thread. Raises nothing."""
 
 
 @runtime_checkable
 class ContactWatcher(Protocol):
-    """Buttons whose contacts can be looked at, on request: closed ones are then among its figures."""
+    """Buttons whose contacts can be checked on request; closed ones are then in `ButtonsFigures.closed`."""
 
     def look_at_contacts(self) -> None:
         """Look now and for a few seconds; not while people play, because it may cost a press. Raises nothing."""

@@ -1,17 +1,17 @@
-"""Contacts that stay closed: something leans on the button, it sticks, or its wires touch."""
+"""Finds contacts that stay closed: something leans on the button, it sticks, or its wires touch."""
 
 CLOSED_S = 1.5
 """Seconds for which a contact must be found closed at every look; nobody presses that long."""
 AGAIN_S = 0.5
 """Seconds between two looks."""
 WANTED_S = 1.0
-"""Seconds for which one request is good: a match that begins meanwhile must soon be safe from looks."""
+"""Seconds for which a request is valid, so that looking ends soon after a match begins."""
 
 
 class Contacts:
-    """Which of a device's buttons, by their place in it from 0, are found closed again and again.
+    """Which of a device's buttons, numbered from 0, are closed at look after look.
 
-    A look may make a box deaf to a button for its release time: nobody may ask for one while people play.
+    A look may make a box deaf to a button for its release time, so it must not be requested while people play.
     """
 
     def __init__(self) -> None:
@@ -20,18 +20,18 @@ class Contacts:
         self._last = float("-inf")
 
     def want(self, at: float) -> None:
-        """Have somebody look soon, and for a while."""
+        """Request looks for the next `WANTED_S` seconds."""
         self._wanted_until = at + WANTED_S
 
     def is_due(self, at: float) -> bool:
-        """Return whether to look now; then the next look is due later."""
+        """Return whether to look now; if so, the next look is due `AGAIN_S` later."""
         if not self._look_at <= at < self._wanted_until:
             return False
         self._look_at = at + AGAIN_S
         return True
 
     def note_closed(self, closed: set[int], at: float) -> None:
-        """Take in which contacts a look at `at` (seconds) found closed."""
+        """Note which contacts were closed at a look at `at` (seconds)."""
         self._last = at
         self._since = {button: self._since.get(button, at) for button in closed}
 

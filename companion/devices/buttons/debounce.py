@@ -1,12 +1,12 @@
-"""What the edges of a button mean: every press by its first edge, none by its bounces. Pure.
+"""Debounces a button's edges: every press is known by its first edge, and bounces make no press. Pure.
 
-A contact that closes or opens bounces for some milliseconds. So the first edge after a rest stamps the press; and it is
-one if the contact then stays closed for a millisecond, before it has been open for four. What closes for less is a
-spike on the wire: a spark, a relay, a lamp's data. A button counts again when it has rested open for 30 ms. The buzzer
-box does the same (firmware/stamp.py).
+A contact that closes or opens bounces for some milliseconds. So the first edge after a rest stamps the press. It is a
+press if the contact then stays closed for a millisecond, before it has been open for four; shorter closings are spikes
+on the wire: a spark, a relay, a lamp's data. A button counts again after it has rested open for 30 ms. The buzzer box
+does the same (firmware/stamp.py).
 
-An edge is stamped when its interrupt comes, but its level is read a moment later, when a bounce may have turned it
-again. So the level does not say which edge was the first, only how the contact stood until the next one.
+An edge is stamped when its interrupt comes, but its level is read a moment later, when a bounce may have changed it
+again. So the level does not tell the direction of the edge, only how the contact stood until the next one.
 """
 
 import msgspec
@@ -18,9 +18,9 @@ REST_NS = 30_000_000
 CONTACT_NS = 1_000_000
 """Nanoseconds that a contact must stay closed once to make a press: no tap is shorter than 5 ms."""
 GAP_NS = 4_000_000
-"""A contact that opens for longer before that was a spike."""
+"""Nanoseconds: a contact that opens for longer before that was a spike."""
 UNDECIDED_NS = 50_000_000
-"""A contact that bounces for longer gets a new first edge: the old one may have been a spike."""
+"""Nanoseconds: a contact that bounces for longer gets a new first edge, since the old one may have been a spike."""
 BLURRED_NS = 1_000_000
 """Nanoseconds by which an edge may have been earlier if its interrupt came again before its stamp was fetched
 (assumed)."""
@@ -48,9 +48,9 @@ class Button:
     """One button; at first it counts as having rested long enough."""
 
     def __init__(self, *, closed: bool, late: int = 0) -> None:
-        """Begin with the level read now: a button that is held down must be released first.
+        """Begin with the current level: a button that is held down must be released first.
 
-        Between two edges there may seem to be `late` nanoseconds more than there were.
+        Stamps may be `late` by so many nanoseconds, and two edges seem that much further apart.
         """
         self._closed = closed
         self._held = closed
@@ -61,7 +61,7 @@ class Button:
         self._gap = GAP_NS + late
 
     def hear(self, edge: Edge) -> Edge | None:
-        """Take in the next edge; return the first edge of a press that is known by now, once."""
+        """Take the next edge; return the first edge of a press once that is certain."""
         pressed = self.settle(edge.at)
         if not self._closed and edge.at - self._last >= REST_NS:
             self._held = False
@@ -72,7 +72,7 @@ class Button:
         return pressed
 
     def settle(self, heard: int) -> Edge | None:
-        """Decide what is settled once all edges before `heard` were taken in; returns as `hear` does."""
+        """Decide with all edges before the time `heard` taken; returns as `hear` does."""
         lasted = heard - self._last
         first = self._first
         if first is None or lasted < (CONTACT_NS if self._closed else self._gap):
@@ -90,7 +90,7 @@ class Button:
 
 
 class BounceMeter:
-    """Measures how a contact bounces, on closing or opening. It can't know of edges that nobody heard."""
+    """Measures how a contact bounces, on closing or opening, as far as its edges are heard."""
 
     def __init__(self) -> None:
         self.worst: Bounce | None = None
@@ -99,7 +99,7 @@ class BounceMeter:
         self._edges = 0
 
     def hear(self, at: int) -> None:
-        """Take in the nanoseconds of the next edge."""
+        """Take the time of the next edge, in nanoseconds."""
         if at - self._last >= BOUNCING_NS:
             self._began = at
             self._edges = 0
@@ -114,9 +114,9 @@ class BounceMeter:
 class Numbers:
     """Follows the two counts the kernel keeps of a request's edges: of each line, and of all lines together.
 
-    The kernel gives no number to an edge that it had no room for, only too high a number to the next one. The count of
-    all lines together includes interrupts whose stamp was overwritten by the next one before it was fetched: then the
-    stamp is that of a bounce, up to `BLURRED_NS` late. (With one line only, it does not.)
+    An edge for which the kernel had no room leaves a gap in its line's numbers. A gap in the numbers of all lines
+    together also means that an interrupt's stamp was overwritten by the next one before it was fetched: then the stamp
+    is that of a bounce, up to `BLURRED_NS` late. (With a single line the kernel does not count those.)
     """
 
     def __init__(self) -> None:
@@ -124,15 +124,15 @@ class Numbers:
         self._of_all = 0
 
     def lost(self, line: int, number: int) -> int:
-        """Take in the next number of a line; return how many of its edges were dropped."""
+        """Take the next number of a line; return how many of its edges were dropped."""
         missing = (number - self._of_line.get(line, 0) - 1) % _NUMBERS
         self._of_line[line] = number
         return missing
 
     def early(self, number: int) -> int:
-        """Take in the next number of all lines; return the nanoseconds by which its stamp may be late."""
+        """Take the next number of all lines; return the nanoseconds by which its stamp may be late."""
         ahead = (number - self._of_all) % _NUMBERS
         if ahead >= _NUMBERS // 2:
-            return 0  # fetched after one that came later: its place counted as a gap until now
+            return 0  # fetched after a later edge, for which its number counted as a gap
         self._of_all = number
         return BLURRED_NS if ahead > 1 else 0

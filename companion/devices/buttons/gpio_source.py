@@ -1,4 +1,4 @@
-"""Buttons on this machine's own GPIO lines: the settings every such driver has, and the source that listens."""
+"""Buttons on this machine's own GPIO lines: the settings that all such drivers share, and their source."""
 
 import threading
 import time
@@ -18,26 +18,26 @@ from companion.devices.sensing import Buzzed, Claim, Clock, Failed, NotThere, Pa
 from companion.errors import NotKept
 
 KEPT_AT_MOST = 64
-"""The most presses that wait while they can't be stored; later ones are lost, which is reported."""
+"""The most presses kept while they can't be stored; later ones are lost, which is reported."""
 SHOWN_S = 10.0
-"""How long missing presses stay reported: nothing else shows it, because the buttons work."""
+"""Seconds for which lost presses stay reported; nothing else would show it, because the buttons work."""
 
 _RETRY_S = 0.2
 _WAIT_S = 0.05
 _SETTLING_S = 0.0005
-"""Seconds to wait for edges while somebody may be waiting to hear that there was no earlier press."""
+"""Seconds to wait for edges while a press is held back until it is known that none came earlier."""
 _SETTLED_S = 0.001
-"""Seconds after a press in which others are a dead heat with it."""
+"""Seconds after a press in which another may be a dead heat with it."""
 _PULLS = ("up", "down", "none")
 _ALWAYS_PRESSED = {
     (True, "down"): '`pull` = "down" makes a press of rest: leave it "up", or set active_low = false',
     (False, "up"): '`active_low` = false makes a press of rest where pull is "up": set pull = "down", or "none"',
 }
-"""What to say of a line at rest that is as if pressed, by `active_low` and `pull`."""
+"""Messages for settings by which a line at rest reads as pressed, by `active_low` and `pull`."""
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How buttons are wired to GPIO lines: the settings that every such driver has."""
+    """How buttons are wired to GPIO lines: the settings that all such drivers share."""
 
     seats: tuple[int, ...]
     """The seat of each button; distinct, from 1 to 6."""
@@ -79,9 +79,9 @@ class Lines(Protocol):
     detail: str
     """For people: what was opened."""
     late: float
-    """Seconds by which a stamp may be late, as far as is known."""
+    """The most seconds by which a stamp may be late."""
     hears: str
-    """Which edges: "all" or "some"; see `ButtonsFigures.edges`."""
+    """Which edges are heard: "all" or "some"; see `ButtonsFigures.edges`."""
     behind: float | None
     """Seconds after its stamp within which an edge can be read; None: unknown."""
 
@@ -96,7 +96,7 @@ class Lines(Protocol):
 
 
 class ButtonSource:
-    """Buttons as a `Source`. They need no debouncing by whoever opens the lines: every edge is wanted."""
+    """Buttons as a `Source`. The lines must not debounce: every edge is wanted, and debounced here."""
 
     def __init__(
         self,
@@ -124,12 +124,12 @@ class ButtonSource:
         self._hears = "all"
         self._waiting: list[Buzzed] = []
         self._last_report: str | None = None
-        """The words of the fault that was told last; "" if all was well, None before anything was told."""
+        """The text of the fault that was told last; "" if all was well, None before anything was told."""
         self._missing_until = float("-inf")
         self._read_to: int | None = None
-        """The lines are surely read up to this time of the kernel (ns); None: unknown."""
+        """Kernel time (ns) up to which all edges have been read for certain; None: unknown."""
         self._passing: float | None = None
-        """The time of the latest press told, until it is passed."""
+        """The time of the latest press told, until the watermark has passed it."""
 
     def start(self) -> None:
         """See `Source.start`."""
@@ -189,7 +189,7 @@ class ButtonSource:
         return self._lines
 
     def _hear(self, lines: Lines) -> None:
-        began = self._kernel()
+        began = self._kernel()  # before reading: an edge stamped later than this may not have been read
         waits = self._passing is not None or any(button.undecided_since is not None for button in self._buttons)
         for edge in sorted(lines.edges(_SETTLING_S if waits else _WAIT_S), key=lambda edge: edge.at):
             self._bounces[edge.button].hear(edge.at)
@@ -200,7 +200,7 @@ class ButtonSource:
         self._read_to = None if lines.behind is None else heard
 
     def _take(self, first: Edge | None, late: float) -> None:
-        """Keep a press, by its first edge, to be told."""
+        """Queue a press, given its first edge, to be told."""
         if first is None:
             return
         self._presses[first.button] += 1
@@ -226,9 +226,9 @@ class ButtonSource:
             self._waiting.clear()
 
     def _pass_by(self, tell: Tell) -> None:
-        """Tell how far the lines are read, if somebody may be waiting for that.
+        """Tell how far the lines are read, if a press is held back for that.
 
-        A press not told yet because its contact still bounces holds that up.
+        A press that is not told yet because its contact still bounces holds that up.
         """
         if self._passing is None or self._read_to is None or self._waiting:
             return
@@ -239,7 +239,7 @@ class ButtonSource:
             try:
                 tell(Passed(self.name, earliest))
             except NotKept:
-                return  # it is told when the lines are read next
+                return  # told after the next reading of the lines
         if earliest > self._passing + _SETTLED_S:
             self._passing = None
 
@@ -251,7 +251,7 @@ class ButtonSource:
         return Failed(self.name, placed(fault, self.name.removeprefix("buzzers "), "gpio"), self._clock())
 
     def _report(self, tell: Tell, state: Working | Failed) -> None:
-        """Tell how the buttons are doing, unless that was told last."""
+        """Tell the state of the buttons, unless it was told last."""
         says = state.fault.says if isinstance(state, Failed) else ""
         if says == self._last_report:
             return

@@ -1,7 +1,7 @@
-"""The kernel's stamps on the table's clock.
+"""Converts the kernel's stamps to the table's clock.
 
-Edges are stamped by CLOCK_MONOTONIC, which network time slews; the table counts by the clock that nothing slews. So the
-two are compared at every press, and the drift since the edge is part of the bound.
+Edges are stamped by CLOCK_MONOTONIC, which NTP slews; the table counts by the raw clock, which nothing slews. So the
+two are compared at every press, and the drift since the edge is part of the uncertainty.
 """
 
 import time
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from companion.devices.sensing import Clock
 
 CLOSE_NS = 100_000_000
-"""Presses closer together than this are placed by the same comparison: their order and distance stay the kernel's."""
+"""Presses closer together than this are converted by the same comparison, so that their order and distance are kept."""
 
 _SLEWED = 500e-6  # the most by which the kernel slews a clock
 _ROUNDED_S = 1e-6  # times are told in microseconds
@@ -18,7 +18,7 @@ _ATTEMPTS = 5  # one without an interruption is enough
 
 
 class Stamps:
-    """Puts stamps on the table's clock."""
+    """Converts stamps to the table's clock."""
 
     def __init__(self, clock: Clock, kernel: Callable[[], int] = time.monotonic_ns) -> None:
         """Take the table's clock, and the kernel's in nanoseconds."""
@@ -37,7 +37,7 @@ class Stamps:
         return round(table + away, 6), half + abs(away) * _SLEWED + _ROUNDED_S
 
     def _compare(self) -> tuple[int, float, float]:
-        """Read the table's clock between two readings of the kernel's: the closer those, the better it is known."""
+        """Read the table's clock between two readings of the kernel's; of several attempts the closest pair counts."""
         best: tuple[int, float, float] | None = None
         for _ in range(_ATTEMPTS):
             earlier = self._kernel()

@@ -1,7 +1,7 @@
-"""Which button the box is asked to record, to measure its bounces. Pure: no port, no clock of its own.
+"""Chooses the button whose bounces the box is asked to record. Pure: no port, no clock of its own.
 
-The box records one button at a time, at its next press. The press is told at once, and people want the next button at
-once; but the previous question is answered only when the contact has come to rest, so it may stay a while.
+The box records one button at a time, at its next press. The press is told at once, and the walk goes on to the next
+button; but the box answers the previous question only once the contact rests, so that question stays open for a while.
 """
 
 from secrets import randbelow
@@ -10,7 +10,7 @@ from companion.devices.buzzer_box.protocol import AskBounces, Bounces
 from companion.devices.figures import Bounce
 
 STAYS_S = 0.5
-"""Seconds for which a question stays when another button is wanted: nobody reaches the next seat any sooner."""
+"""Seconds for which a question stays open when another button is wanted: nobody reaches the next seat sooner."""
 
 _ASK_S = 0.1
 
@@ -45,7 +45,7 @@ class Recording:
         return self._question
 
     def hear(self, answer: Bounces) -> None:
-        """Take in an answer; one to another question, or none yet, changes nothing."""
+        """Take an answer; one to another question, or one that says "waits", changes nothing."""
         question = self._question
         if (
             question is None
@@ -53,7 +53,7 @@ class Recording:
             or answer.contact == "waits"
         ):
             return
-        self._question = None  # asked again, it would record the next press
+        self._question = None  # asking again would record the next press
         bounce = Bounce(answer.edges, answer.settled / 1e6)
         worst = self.worst.get(answer.button)
         if worst is None or (bounce.lasted, bounce.edges) > (worst.lasted, worst.edges):

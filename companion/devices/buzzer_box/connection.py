@@ -1,7 +1,7 @@
 """One connection to the buzzer box, from the hello until it is lost.
 
-This is how a press travels: the box repeats it until it is acknowledged; here it is told to the table at once, which
-returns when it is on disk; only then is it acknowledged.
+The box repeats a press until it is acknowledged. Here it is told to the table at once, and acknowledged only after
+`tell` has returned, when it is on disk.
 """
 
 import threading
@@ -78,11 +78,11 @@ class Memory(msgspec.Struct):
 
 
 Report = Callable[[Working | Failed], bool]
-"""Tells people how the box is doing; False if it could not be stored."""
+"""Tells the state of the box; returns False if that could not be stored."""
 
 
 class Talk:
-    """What is said over an open port. Its methods raise `Lost` when it can't go on."""
+    """The conversation over an open port. Its methods raise `Lost` when it can't go on."""
 
     def __init__(
         self, port: BoxPort, path: str, name: str, seats: tuple[int, ...], memory: Memory, clock: Clock
@@ -95,27 +95,27 @@ class Talk:
         self._clock = clock
         self._lines = LineCutter()
         self._hello: Hello | None = None
-        # Not from 1: an answer to the program that ran before this one must not pass for ours.
+        # Not from 1: an answer to an earlier run of this program must not match a question of ours.
         self._nonces = count(randbelow(2**32))
         self._time_questions: dict[int, float] = {}
-        """When each was asked, by its nonce: several may be under way to a box that is busy."""
+        """By nonce, when each was asked: several may be under way to a busy box."""
         self._lamps_sent: dict[int, LampMessage] = {}
         """By lamp; the box may have missed one, so all are sent again now and then."""
         self._ask_hello_at = self._ask_time_at = self._tell_at = self._light_at = self._beat_due = clock()
         self._gap = self._ack_due = False
         self._told_up_to: ToldUpTo | None = None
         self._passing: float | None = None
-        """The time of the latest press told, until the box is known to have passed it."""
+        """The time of the latest press told, until the box has told everything up to it."""
 
     def greet(self, stop: threading.Event) -> None:
-        """Wait until the box has said who it is, and check that it fits."""
+        """Wait for the box's hello, and check that it fits."""
         self._port.write(b"\n")
         due = self._clock() + ANSWER_S
         while self._hello is None and not stop.is_set():
             self._ask_hello()
             self._hear()
             if self._clock() > due:
-                # A box that spoke before has the right port and firmware.
+                # A box that was heard before has the right port and firmware, and so is only silent.
                 raise self._silence() if self._memory.inbox.boot else faults.no_box(self._path)
 
     def go_on(self, tell: Tell, report: Report, stop: threading.Event) -> None:
@@ -133,12 +133,12 @@ class Talk:
                 self._write(AskTest())
             if beat is not None:
                 self._weigh(beat, report)
-            # Not while bytes still come: they may have waited here for a slow disk.
+            # Only after a read without a heartbeat: while the disk was slow, heartbeats may have queued up here.
             elif self._clock() > self._beat_due:
                 raise self._silence()
 
     def _hear(self) -> Beat | None:
-        """Read once and take in every line; return the last heartbeat among them."""
+        """Read once and handle every line; return the last heartbeat among them."""
         beat = None
         data = self._port.read()
         read_at = self._clock()
@@ -154,7 +154,7 @@ class Talk:
                     self._take(press, read_at)
                 case TimeAnswer(_, nonce, received, sent):
                     if (asked_at := self._time_questions.pop(nonce, None)) is not None:
-                        # It answers in turn.
+                        # The box answers in order, so older questions without an answer are lost.
                         self._time_questions = {
                             later: at for later, at in self._time_questions.items() if at > asked_at
                         }
@@ -190,15 +190,15 @@ class Talk:
     def _take(self, press: Press, read_at: float) -> None:
         inbox = self._memory.inbox
         if not inbox.clock.ready:
-            return  # it can't be placed yet; the box says it again
+            return  # its time can't be converted yet; the box repeats it
         self._ack_due = True
         soonest = inbox.clock.look(press.at)
         if soonest.at - soonest.uncertainty > read_at:
-            return  # yet to come: the machine has slept, or the box is wrong. It says it again, its time known better
+            return  # in the future: this machine was suspended, or the offset is wrong. The box repeats it
         if not inbox.hear(press.seq):
             return
         if press.button > len(self._seats):
-            inbox.keep(press.seq)  # a button that no seat has
+            inbox.keep(press.seq)  # of a button that no seat has
             return
         moment = inbox.clock.place(press.at)
         origin = f"pico-{press.boot}-{press.seq}"
@@ -222,18 +222,18 @@ class Talk:
                     press.inbox.keep(press.seq)
                 waiting.clear()
             self._beat_due += self._clock() - began  # the disk was slow, not the box
-        if self._ack_due:  # also for a press that came again: the box may have missed the first
+        if self._ack_due:  # also for a repeated press: the box may have missed the first acknowledgement
             self._ack_due = False
             self._write(Ack(self._memory.inbox.boot, self._memory.inbox.acked))
         self._pass_by(tell)
 
     def _pass_by(self, tell: Tell) -> None:
-        """Tell how far the box has come with its presses, if somebody may be waiting for that."""
+        """Tell up to when the box has told its presses, if a press is held back for that."""
         inbox = self._memory.inbox
         up_to = self._told_up_to
         if self._passing is None or up_to is None or self._memory.waiting or not inbox.complete(up_to.last):
             return
-        if not inbox.clock.begun:  # it has restarted, and its clock is not known yet
+        if not inbox.clock.begun:  # the box has restarted, and there was no exchange yet
             return
         self._told_up_to = None
         at = inbox.clock.earliest(up_to.at)
@@ -241,12 +241,12 @@ class Talk:
             try:
                 tell(Passed(self._name, at))
             except NotKept:
-                return  # the box says soon how far it has come since
+                return  # the box soon tells a later time
         if at > self._passing + _SETTLED_S:
             self._passing = None
 
     def _light(self) -> None:
-        """Send each lamp what has changed, and everything every second, in case the box missed a line."""
+        """Send changed lights, and all of them once a second, in case the box missed a line."""
         lights = self._memory.lights
         at = self._clock()
         if lights is None:
@@ -261,7 +261,7 @@ class Talk:
                 self._write(message)
 
     def _weigh(self, beat: Beat, report: Report) -> None:
-        """Judge by a heartbeat whether all is well."""
+        """Check by a heartbeat whether all presses arrive and none was refused, and report it."""
         inbox = self._memory.inbox
         hello = self._hello
         self._gap = not inbox.complete(beat.last)
@@ -271,7 +271,7 @@ class Talk:
             return
         self._beat_due = self._clock() + SILENCE_S
         if not inbox.clock.ready:
-            return  # it answers, if slowly: a few exchanges more
+            return  # the box answers, but slowly: wait for a few more exchanges
         refused = beat.refused - (beat.refused if inbox.refused is None else inbox.refused)
         if refused > 0 and not report(Failed(self._name, faults.full(self._path, refused), self._clock())):
             return

@@ -1,12 +1,12 @@
-"""Device time of the buzzer box -> the table's clock, with an honest bound.
+"""Converts device time of the buzzer box to the table's clock, with a guaranteed bound.
 
-An exchange says: the box read `box_received` not before the question left, and `box_sent` not after the answer was
-here. So the table time of one device moment lies in an interval, about as wide as the round trip; nothing is
-assumed about how the delay is shared between the two. Away from that moment the interval widens by the drift bound.
-The truth is in every such interval, hence in what they have in common.
+An exchange proves that the box read `box_received` not before the question left, and `box_sent` not after the answer
+arrived. So the table time of one device moment lies in an interval about as wide as the round trip, whichever way the
+delay is split. Away from that moment the interval widens by the drift bound. The true time lies in every such interval,
+hence in their intersection.
 
-The drift is bounded, not estimated: 100 ppm, where two crystals are within 30 ppm each (assumed, from data sheets)
-and the rest is left to a table clock that is being slewed. At four exchanges a second that costs at most 25 µs.
+The drift is bounded, not estimated: 100 ppm, of which two crystals take up to 30 ppm each (assumed, from data sheets),
+and the rest is reserve for a table clock that is being slewed. At four exchanges a second that costs at most 25 µs.
 """
 
 from collections import deque
@@ -14,18 +14,18 @@ from collections import deque
 import msgspec
 
 DRIFT = 100e-6
-"""Seconds of table time by which a second of device time may be too long or too short."""
+"""Seconds by which a second of device time may be too long or too short."""
 CLOSE_US = 2_000_000
-"""Presses closer together than this, in device time, are placed by the same offset."""
+"""Presses closer together than this, in device time, are converted with the same offset."""
 GOOD_US = 2_000
-"""The half-width at which an interval is narrow enough to place a press: two boxes known this well are compared within
-what `companion.config` allows between two devices. A first exchange that was held up would be off by more."""
+"""Half-width of an interval that is narrow enough to convert a press: with it two boxes agree within what
+`companion.config` allows between two devices. A first exchange that was delayed would be off by more."""
 TRIED = 8
-"""Exchanges after which a press is placed anyway: a cable that is always slow brings no better ones."""
+"""Exchanges after which a press is converted anyway: on a cable that is always slow no better ones come."""
 
 _EXCHANGES = 64
-_PLACED = 128  # the box keeps 64 presses, so a late one finds its neighbours here
-_READING_US = 1.01  # device times are rounded down to a microsecond; some room for our own arithmetic
+_PLACED = 128  # the box keeps 64 presses, so a late one still finds its neighbours here
+_READING_US = 1.01  # device times are rounded down to a microsecond; the rest is for floating-point errors
 _ROUNDING_US = 0.5  # offsets are rounded to a microsecond
 
 
@@ -67,9 +67,9 @@ class _Fix(msgspec.Struct, frozen=True):
 class BoxClock:
     """The clock of one boot of the box, as seen from the table.
 
-    Two presses within `CLOSE_US` of each other keep their device distance to the microsecond, even when better
-    exchanges came between them or the earlier press comes later: a press takes over the offset of the nearest press
-    already placed, and only one with no neighbour adopts what has been learnt since.
+    Two presses within `CLOSE_US` of each other keep their device distance to the microsecond, even if better exchanges
+    came between them, or the earlier press arrives later: a press takes the offset of the nearest press converted
+    before, and only one without a neighbour gets a new offset.
     """
 
     def __init__(self) -> None:
@@ -83,29 +83,29 @@ class BoxClock:
 
     @property
     def ready(self) -> bool:
-        """Whether enough is known to place a press."""
+        """Whether the offset is known well enough to convert a press."""
         if not self._spans or len(self._spans) >= TRIED:
             return bool(self._spans)
         span = self._span_at(self._spans[-1].device)
         return span.high - span.low <= 2 * GOOD_US
 
     def exchanged(self, sent: float, box_received: int, box_sent: int, received: float) -> None:
-        """Learn from one exchange: table seconds at the Pi, device microseconds at the box."""
+        """Add an exchange: `sent` and `received` in table seconds, the box's times in device microseconds."""
         middle = (box_received + box_sent) // 2
         low = _Span(box_received, sent * 1e6 - _READING_US, 0.0).at(middle).low
         high = _Span(box_sent, 0.0, received * 1e6).at(middle).high
         if box_sent < box_received or low > high:
-            return  # no clock within the drift bound can have said this
+            return  # impossible for a clock within the drift bound
         span = _Span(middle, low, high)
         if self._spans:
             expected = self._span_at(middle)
             if expected.low > high or expected.high < low:
-                # A clock was stepped or the machine slept: what was learnt before is void.
+                # A clock was stepped or the machine was suspended: the earlier exchanges are void.
                 self._spans.clear()
         self._spans.append(span)
 
     def place(self, device: int) -> Instant:
-        """Put a press on the table's clock, and remember its offset for its neighbours.
+        """Convert the time of a press, and remember the offset for its neighbours.
 
         Raises ValueError if there was no exchange yet.
         """
@@ -116,14 +116,14 @@ class BoxClock:
         return fix.moment(device)
 
     def look(self, device: int) -> Instant:
-        """Return where a device time lies as far as is now known, without remembering its offset.
+        """Convert a device time by the current exchanges, without remembering the offset.
 
         Raises ValueError if there was no exchange yet.
         """
         return self._fix(device).moment(device)
 
     def earliest(self, device: int) -> float:
-        """Return the earliest table time (seconds) at which a press from this device time on may still be placed.
+        """Return the earliest table time (seconds) that a press at or after this device time may still get.
 
         Raises ValueError if there was no exchange yet.
         """

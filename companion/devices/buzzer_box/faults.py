@@ -1,4 +1,4 @@
-"""Every way the buzzer box can fail, in plain words with what to do."""
+"""The faults of the buzzer box, each with a message that says what to do."""
 
 import errno
 import os
@@ -17,19 +17,19 @@ class Lost(NotThere):
     """The box can't be used now."""
 
     def __init__(self, fault: DeviceFault, port: str = "", otherwise: str = "") -> None:
-        """`port`: where other programs may be what is wrong; they are looked for only when somebody reads the words.
-        `otherwise`: what to say if there are none.
+        """`port`: the port, if other programs on it may be the reason; these are looked for only when the message is
+        read. `otherwise`: the advice if there are none.
         """
         super().__init__(fault)
         self._port = port
         self._otherwise = otherwise
 
     def __str__(self) -> str:
-        """Return what the whole fault says."""
+        """Return the whole fault's message."""
         return self.whole().says
 
     def whole(self) -> DeviceFault:
-        """Return the fault with the other programs that use the port, which takes a look at all of them."""
+        """Return the fault with the other programs that use the port; this looks through all processes."""
         users = serial_users.users_of(self._port) if self._port else serial_users.NOBODY
         says = " ".join(filter(None, (self.fault.says, str(users) or self._otherwise)))
         facts = {**self.fault.facts, PROGRAMS: users.programs}
@@ -83,7 +83,7 @@ def unplugged(port: str) -> Lost:
 
 
 def no_box(port: str) -> Lost:
-    """Return the fault of a port that opens though no box speaks there."""
+    """Return the fault of a port that opens, but at which no box answers."""
     words = (
         f"{port} opens, but no buzzer box answers there: is it the right port, not a reader's, "
         f"and does the Pico run our firmware (companion firmware install --port {port})?"
@@ -92,7 +92,7 @@ def no_box(port: str) -> Lost:
 
 
 def silent(port: str) -> Lost:
-    """Return the fault of a box that no longer speaks."""
+    """Return the fault of a box that has fallen silent."""
     words = f"the buzzer box at {port} has fallen silent: unplug it and plug it in again."
     return Lost(_fault(FaultCode.SILENT, words, port), port)
 
@@ -104,7 +104,7 @@ def gaps(port: str) -> Lost:
 
 
 def wrong_version(port: str, version: int) -> Lost:
-    """Return the fault of a box and a companion that do not fit, saying which is behind."""
+    """Return the fault of a box and a companion with different protocol versions, saying which is older."""
     older = "box" if version < VERSION else "companion"
     anew = f"its firmware again (companion firmware install --port {port})"
     says = (

@@ -1,4 +1,4 @@
-"""Which presses of one boot of the buzzer box are new, and what may be acknowledged. Pure."""
+"""Tells which presses of one boot of the buzzer box are new, and which may be acknowledged. Pure."""
 
 from companion.devices.buzzer_box.device_time import BoxClock
 from companion.devices.buzzer_box.protocol import KEPT_AT_MOST
@@ -18,7 +18,7 @@ class Inbox:
         self._kept: set[int] = set()
 
     def agree(self, acked: int) -> None:
-        """Adopt what the box says was acknowledged, by this program or by one that ran before it."""
+        """Adopt the box's last acknowledged number, which may come from an earlier run of this program."""
         self.acked = max(self.acked, acked)
         self._settle()
 
@@ -30,12 +30,12 @@ class Inbox:
         return True
 
     def keep(self, seq: int) -> None:
-        """Note that a press is on disk, or that it means nothing at this table."""
+        """Note that a press is on disk, or is of a button that no seat has."""
         self._kept.add(seq)
         self._settle()
 
     def complete(self, last: int) -> bool:
-        """Whether every press up to this one has come, whether or not it is on disk."""
+        """Whether every press up to this one has arrived, on disk or not."""
         missing = last - self.acked
         return missing <= KEPT_AT_MOST and all(seq in self._heard for seq in range(self.acked + 1, last + 1))
 

@@ -34,10 +34,10 @@ T = TypeVar("T")
 
 
 class Asking:
-    """An open port; use as a context manager. Every method raises `Lost`."""
+    """A conversation over an open port; use as a context manager. Every method raises `Lost`."""
 
     def __init__(self, path: str, clock: Clock = time.monotonic, sleep: Sleep = time.sleep) -> None:
-        """Open the port, for us alone. Raises `Lost`."""
+        """Open the port exclusively. Raises `Lost`."""
         self._path = path
         self._clock = clock
         self._sleep = sleep
@@ -75,7 +75,7 @@ class Asking:
         """Have a finger press both its ports, `gap` nanoseconds apart; return how far apart they were."""
         question = Touch(randbelow(2**32), first, gap)
         while (touched := self._ask(question, Touched)).nonce != question.nonce:
-            pass  # the answer to the previous question, asked twice
+            pass  # a second answer to the previous question, which was repeated
         return touched.gap
 
     def give_way(self, boot: str) -> None:
@@ -87,7 +87,7 @@ class Asking:
         self._port.write(encode(message))
 
     def _ask(self, question: FromPi, kind: type[T]) -> T:
-        """Ask until there is an answer of this kind."""
+        """Repeat a question until an answer of this kind comes."""
         at = self._clock()
         due = at + ANSWER_S
         ask_at = at

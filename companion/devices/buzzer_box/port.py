@@ -1,4 +1,4 @@
-"""The serial port of the buzzer box, opened for us alone."""
+"""The serial port of the buzzer box, opened exclusively."""
 
 import contextlib
 import termios
@@ -7,8 +7,8 @@ from companion.devices.buzzer_box.faults import not_opened, shared, unplugged
 from companion.devices.serial_line import SerialLine, SharedPort
 
 _READ_S = 0.05
-_WRITE_S = 2.0  # a busy computer may look away for a second
-# termios.error is not an OSError; pyserial lets it and a TypeError through when the device goes while in use.
+_WRITE_S = 2.0  # on a busy computer this program may not be scheduled for a second
+# termios.error is not an OSError; pyserial lets it, and a TypeError, through if the device is unplugged while in use.
 _BROKEN = (OSError, termios.error, TypeError)
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / "firmware"
-"""In a checkout a link to the folder beside the package."""
+"""In a checkout this is a link to the folder beside the package."""
 
 _SHARED = ("lines.py", "port.py")
 
@@ -25,7 +25,7 @@ def files(program: Program = Program.BOX) -> list[Path]:
 
 
 def version(program: Program = Program.BOX) -> str:
-    """Return the version of that program, "" where its files are missing."""
+    """Return the version of a program; "" if its files are missing."""
     file = FOLDER / ("finger/main.py" if program is Program.FINGER else "talk.py")
     try:
         line = re.search(r'^FIRMWARE = "(.+)"$', file.read_text(encoding="utf-8"), re.MULTILINE)

@@ -1,7 +1,7 @@
-"""The messages of the buzzer box's line protocol as frozen values; `firmware/protocol.md` says what they mean.
+"""The messages of the buzzer box's line protocol as frozen values; `firmware/protocol.md` defines them.
 
-Pure: no port, no clock. Bytes become lines in `LineCutter`, lines become messages in `from_box` and `from_pi`, by the
-tables at the end. A line that is damaged, or of a type not known here, becomes None: the box sends what matters again.
+Pure: no port, no clock. `LineCutter` cuts bytes into lines; `from_box` and `from_pi` decode lines by the tables at the
+end. A line that is damaged or of an unknown type becomes None: what matters is sent again.
 """
 
 import re
@@ -24,7 +24,7 @@ _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _MOST_BUTTONS = 6
 _SAID_BEFORE_1_3 = {Cue.REFUSED: Cue.ERROR, Cue.PLAYING: Cue.OFF, Cue.BREAK: Cue.OFF, Cue.OVER: Cue.OFF}
-"""What is sent, instead of a cue that it does not know, to a box whose firmware is older."""
+"""Cues that firmware before 1.3 does not know, and what is sent to it instead."""
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,19}")
 _BOOT = re.compile(r"[0-9A-F]{12}")
 _VERSION = re.compile(r"[!-~]{1,24}")
@@ -38,7 +38,7 @@ _Line = tuple[type[msgspec.Struct], tuple[Callable[[str], Any], ...]]
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """The box says who it is."""
+    """The box introduces itself."""
 
     boot: str
     """Twelve hexadecimal digits, drawn at random at every power-up."""
@@ -76,7 +76,7 @@ class Beat(msgspec.Struct, frozen=True):
 
 
 class ToldUpTo(msgspec.Struct, frozen=True):
-    """Every press before a device time has its number by now."""
+    """Every press before a device time has got its number."""
 
     boot: str
     at: int
@@ -85,7 +85,7 @@ class ToldUpTo(msgspec.Struct, frozen=True):
 
 
 class TimeAnswer(msgspec.Struct, frozen=True):
-    """When, in device time, the box received a time question and sent this answer."""
+    """The device times at which the box received a time question and sent this answer."""
 
     boot: str
     nonce: int
@@ -122,13 +122,13 @@ class Bounces(msgspec.Struct, frozen=True):
 
 
 class GivesWay(msgspec.Struct, frozen=True):
-    """The Pi asks for the port, to install another firmware; the box says that it has gone."""
+    """The Pi asks for the port, to install another firmware; the box answers with the same and leaves it."""
 
     boot: str
 
 
 class AskHello(msgspec.Struct, frozen=True):
-    """The Pi asks who is there. The box answers whatever the version is."""
+    """The Pi asks for a hello. The box answers whatever the version is."""
 
     version: int = VERSION
 
@@ -147,7 +147,7 @@ class AskTime(msgspec.Struct, frozen=True):
 
 
 class Show(msgspec.Struct, frozen=True):
-    """The Pi says what a button's lamp shows."""
+    """The Pi sets the cue of a button's lamp."""
 
     button: int
     """0 for the lamp at the centre pad."""
@@ -209,7 +209,7 @@ class LineCutter:
         *complete, unfinished = (self._rest + data).split(b"\n")
         lines = [line.removesuffix(b"\r") for line in complete]
         if complete and self._too_long:
-            lines[0] = b""  # the end of a line whose beginning was thrown away
+            lines[0] = b""  # the end of a line that was too long
             self._too_long = False
         if len(unfinished) > _LONGEST_LINE + 1:
             unfinished = b""
@@ -234,7 +234,7 @@ def from_box(line: bytes) -> FromBox | None:
         if letter != "H":
             message: FromBox = _decoded(_FROM_BOX, letter, fields)
             return message
-        # A box with another version is recognised whatever else its hello says.
+        # The version is read first, so that a box with another one is recognised however the rest of its hello looks.
         version = _number(fields.pop(0), _U32)
         return _decoded(_FROM_BOX, letter, fields) if version == VERSION else OtherVersion(version)
     except (ValueError, LookupError):
@@ -252,7 +252,7 @@ def from_pi(line: bytes) -> FromPi | None:
 
 
 def lamp_message(firmware: str, button: int, light: Light) -> LampMessage:
-    """Return what to send to a box with this firmware: what it does not know would leave the lamp as it was."""
+    """Return the message for a box with this firmware, which would ignore one that it does not know."""
     if isinstance(light, Counted):
         is_unknown = _BEFORE_1_4.match(firmware) is not None
         return Show(button, Cue.WAITING) if is_unknown else ShowCounted(button, light.cards)
@@ -273,7 +273,7 @@ def _decoded(lines: Mapping[str, _Line], letter: str, fields: Sequence[str]) -> 
 
 
 def _number(field: str, most: int, least: int = 0) -> int:
-    # int() alone would also take "+1", "1_0" and "007", and a value would have several texts.
+    # int() alone also accepts "+1", "1_0" and "007", and a value would have several spellings.
     if not _NUMBER.fullmatch(field) or not least <= int(field) <= most:
         raise ValueError("number")
     return int(field)

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     import gpiod
 
 LATE_S = 0.0002
-"""From the edge to its stamp: the kernel's interrupt latency on a busy Pi (assumed; not measured on a board)."""
+"""Seconds from an edge to its stamp: the interrupt latency on a busy Pi (assumed; not measured on a board)."""
 
 BEHIND_S = 0.002
-"""From an edge's stamp until it can be read: that is up to a kernel thread, which runs before all programs (assumed;
+"""Seconds from an edge's stamp until it can be read, which a kernel thread provides before any program runs (assumed;
 not measured on a board)."""
 
 _ROOM = 1024
-"""Edges the kernel keeps for us: a second of six buttons that bounce as fast as they can."""
+"""Edges that the kernel buffers: a second of six buttons that bounce as fast as they can."""
 _BUTTONS = (12, 16, 20, 21, 19, 26)
-"""GPIOs that, as inputs with the Pi's own resistors, can't harm whatever is connected."""
+"""GPIOs that, as inputs with the Pi's own resistors, can't harm what is connected."""
 
 
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +81,7 @@ class _Request:
         self._held = library.line.Value.ACTIVE
         self._numbers = Numbers()
         self._missed: Missed | None = None
-        # Not the library's own waiting: its select() can't take a file number above 1023, and phones have many open.
+        # Not the library's own wait: its select() can't take a file descriptor above 1023, and every phone takes one.
         self._poll = select.poll()
         self._poll.register(self._request.fd, select.POLLIN)
 

@@ -1,7 +1,7 @@
 """Driver `pico`: the buzzer box, a Raspberry Pi Pico on USB that stamps every press by its own clock.
 
-`firmware/protocol.md` says what goes over the cable; `buzzer_box.connection` speaks it. A press's `origin` is made of
-the box's boot id and sequence number, so one told again after the companion restarted is known to be the same.
+`firmware/protocol.md` defines the protocol, `buzzer_box.connection` implements it. A press's `origin` is made of the
+box's boot id and sequence number, so one that is told again after a restart of the companion is recognised.
 """
 
 import threading
@@ -67,7 +67,7 @@ def here() -> Iterator[Buzzers]:
 
 
 def _kind(state: Working | Failed | None) -> object:
-    """Return what makes a state news."""
+    """Return the part of a state whose change is news."""
     return state.fault.code if isinstance(state, Failed) else type(state)
 
 
@@ -97,7 +97,7 @@ class _Box:
         """See `Source.listen`."""
 
         def report(state: Working | Failed) -> bool:
-            """People are told of a new kind of fault, not of the same one again."""
+            """Tell a new kind of state, but not the same kind again."""
             if _kind(state) == _kind(self._state):
                 return True
             try:
@@ -115,7 +115,7 @@ class _Box:
                 talk.go_on(tell, report, stop)
             except Lost as lost:
                 self.close()
-                if lost.fault.code is not _kind(self._state):  # its words take a look at all programs
+                if lost.fault.code is not _kind(self._state):  # `whole` looks through all processes, so only for news
                     report(Failed(self.name, lost.whole(), self._clock()))
                 stop.wait(_RETRY_S)
 

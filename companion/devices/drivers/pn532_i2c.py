@@ -30,7 +30,7 @@ from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Share, Sleep
 
 _BUSES = ("/dev/i2c-1", "/dev/i2c-3")
-"""The header's own bus, and the one that `dtoverlay=i2c-gpio` makes: others lead to screens and the like."""
+"""The header's own bus, and the one of `dtoverlay=i2c-gpio`; others lead to screens and the like."""
 _PINS = {"/dev/i2c-1": (2, 3)}
 """The GPIOs of a Pi that are SDA and SCL."""
 _READY = 0x01  # UM0701-02 §6.2.4
@@ -40,14 +40,14 @@ _WAKING = 0.01
 _QUICK = LOOK_EVERY
 """Seconds between two transfers: most chips need none."""
 _PATIENT = 0.005
-"""Some chips need no less than this (libnfc's PN532_BUS_FREE_TIME)."""
+"""Seconds between two transfers that some chips need (libnfc's PN532_BUS_FREE_TIME)."""
 
 _DOUBTED_EVERY = 3
 """After every so many failures in a row, the other rest is tried."""
 
 _SENDS = 3
-"""Times that a transfer is begun before a chip that does not acknowledge its address counts as silent: right after an
-exchange it may not (§6.2.4; libnfc's PN532_SEND_RETRIES)."""
+"""Attempts at a transfer before a chip that does not acknowledge its address counts as silent: right after an exchange
+it may not acknowledge (§6.2.4; libnfc's PN532_SEND_RETRIES)."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,7 +155,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
 
 
 class Channel:
-    """An I2C bus as the library wants it, which leads to one chip and waits until that is ready."""
+    """An I2C bus with the interface that the library expects, for one chip; a status read waits for "ready"."""
 
     def __init__(
         self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep, bus_free: float
@@ -170,7 +170,7 @@ class Channel:
         self.unlock = i2c.unlock
 
     def try_lock(self) -> bool:
-        """Take the bus and lead it to the chip. Raises `ReaderFault` and `NotThere`."""
+        """Lock the bus and route it to the chip. Raises `ReaderFault` and `NotThere`."""
         self._i2c.try_lock()
         try:
             if self._way is not None:
@@ -191,11 +191,11 @@ class Channel:
         self._sleep(_WAKING)
         try:
             self._begin(partial(self._i2c.readfrom_into, address, bytearray(1)))
-        except OSError as error:  # it had rested, so a longer rest would not help
+        except OSError as error:  # it had time to wake, so a longer rest between transfers would not help
             raise CutOff(f"no answer ({error.strerror})") from error
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
-        """Receive; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
+        """Receive; a status read, which is one byte, is repeated until the chip is ready. Raises `ReaderFault`."""
 
         def ready() -> bool:
             try:
@@ -226,7 +226,7 @@ class Channel:
 
 @contextmanager
 def _not_in_vain() -> Iterator[None]:
-    """Turn an OSError into a `ReaderFault`: on an OSError the library would retry for a second."""
+    """Turn an OSError into a `ReaderFault`, because on an OSError the library would retry for a second."""
     try:
         yield
     except OSError as error:
@@ -234,7 +234,7 @@ def _not_in_vain() -> Iterator[None]:
 
 
 class Route:
-    """The way to one chip: how often and how quickly to try it."""
+    """The way to one chip, with the rest between transfers that suits it."""
 
     def __init__(self, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> None:
         """Take the bus, the multiplexer and channel, if any; touches nothing yet."""
@@ -242,9 +242,9 @@ class Route:
         self._way = way
         self._sleep = sleep
         self._suits: float | None = None
-        """The rest with which it was polled well; not known at first. Once it is the short one, it stays so."""
+        """The rest with which it was polled successfully; None at first. Once it is the short one, it stays so."""
         self._woken_quickly = False
-        """Whether the shorter one woke it last, and it was not polled well since."""
+        """Whether the short rest woke it last, without a successful poll since."""
 
     def connect(self, failures: int) -> Connection:
         """Wake the chip; see `Bus`."""

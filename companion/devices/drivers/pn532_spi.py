@@ -1,7 +1,7 @@
 """Driver `pn532-spi`: a PN532 on an SPI bus, with as many others as there are pins to select them by.
 
-The Adafruit library speaks to the chip; `SpiLine` gives it the chip's own speed and saves it from looking away too
-long.
+The Adafruit library speaks to the chip; `SpiLine` sets the reader's own speed, and polls more often than the library
+would.
 """
 
 import os
@@ -21,10 +21,10 @@ from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Share, Sleep
 
 _STATUS = 0x40
-"""UM0701-02 §6.2.5: the question for the state, 2. The chip takes the lowest bit first, the computer sends the
-highest."""
+"""The status request, 2 in UM0701-02 §6.2.5, with its bits reversed: the chip expects the lowest bit first, the
+computer sends the highest."""
 _READY = 0x80
-"""The answer to it, 1."""
+"""The status "ready", 1, likewise reversed."""
 
 _BUS = "/dev/spidev0.0"
 GUIDE = {13: 27, 4: 17, 5: 18, 6: 22, 7: 23, 8: 24, 12: 25}
@@ -34,7 +34,7 @@ _PINS = {"/dev/spidev0": (9, 10, 11), "/dev/spidev1": (19, 20, 21)}
 """The GPIOs of a Pi that are MISO, MOSI and SCK."""
 
 _WAKING = 0.002
-"""Seconds for which the chip must be selected to wake up."""
+"""Seconds that the chip must be selected to wake up."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,9 +124,9 @@ class Controller:
         return self._files.setdefault(path, buses.Shared(lambda: buses.Spidev(path)))
 
     def deselect_all(self) -> None:
-        """Drive every chip select high. Many pins are low until driven, and all their readers would talk at once."""
+        """Drive every chip select high. Many pins are low until driven, and their readers would all answer at once."""
         for select in self.selects:
-            with suppress(NotThere):  # its own reader tells
+            with suppress(NotThere):  # the reader of this pin reports it
                 select.value = True
 
 
@@ -134,7 +134,7 @@ _controllers: WeakValueDictionary[str, Controller] = WeakValueDictionary()
 
 
 class SpiLine:
-    """An SPI bus as the library wants it, at the reader's speed, that says how the chip is when it is ready."""
+    """An SPI bus with the interface that the library expects, at the reader's speed; a status read waits for "ready"."""
 
     def __init__(self, spi: buses.Spidev, speed: int, sleep: Sleep) -> None:
         """Take the bus, and the bits a second."""
@@ -149,12 +149,12 @@ class SpiLine:
         self._spi.configure(baudrate=self._speed)
 
     def write(self, data: bytes | bytearray) -> None:
-        """Send; the single zero that is to wake the chip becomes as many as it takes. Raises OSError."""
+        """Send; the library's single zero to wake the chip becomes as many as take `_WAKING` seconds. Raises OSError."""
         self._patience.renew()
         self._spi.write(bytes(data) if len(data) > 1 else bytes(round(_WAKING * self._speed / 8)))
 
     def write_readinto(self, out: bytearray, into: bytearray) -> None:
-        """Send and receive; a look at the state is repeated. Raises OSError and `ReaderFault`."""
+        """Send and receive; a status request is repeated until the chip is ready. Raises OSError and `ReaderFault`."""
 
         def ready() -> bool:
             self._spi.write_readinto(out, into)

@@ -1,6 +1,6 @@
 """Driver `pn532-uart`: a PN532 on a serial port, its own (HSU) or behind a USB adapter.
 
-The Adafruit library speaks to the chip over pyserial; `UartLine` saves it from waiting longer than the chip takes.
+The Adafruit library speaks to the chip over pyserial; `UartLine` keeps it from waiting longer than the chip takes.
 """
 
 import errno
@@ -40,28 +40,28 @@ GUIDE: Mapping[str, gpio.Gpio] = {"centre": 17, "seat-1": 18, "seat-2": 22, "sea
 _BAUD_AT_START = 115200  # UM0701-02 §6.3.1
 _WAKE = b"\x55\x55" + bytes(15)  # UM0701-02 §7.2.11
 _WAKING = 0.01
-"""Seconds that a chip may need to wake up. The library sends its first command at once, and waits a second if it is
+"""Seconds that a chip may need to wake up: the library sends its first command at once, and waits a second if that is
 lost."""
 
 ACK_WITHIN = 0.15
-"""Seconds: an ACK is due in 15 ms (§6.2.3), an adapter may sit on it for 16, and a computer be busy with other things;
-and a search that is begun twice misses its card."""
+"""Seconds: an ACK is due in 15 ms (§6.2.3), an adapter may hold it back for 16, and the computer may be busy. Not less,
+because a search that is started twice misses its card."""
 
 PATIENT_TRIES = 4
-"""Failed commands that wait for as long as an answer may take: with some ports more than a second passes before the
-first byte comes (nfcpy #45, #234), and a busy computer may look away. After them its chip is long silent."""
+"""Failed commands that wait `ANSWER_WITHIN` for their ACK: with some ports more than a second passes before the first
+byte comes (nfcpy #45, #234), and the computer may be busy. After that many the chip counts as silent."""
 
 FRESHEN = 8
-"""Failed attempts after which the port is reopened. Not each time: it would begin with that second again."""
+"""Failed attempts after which the port is reopened. Not each time, because some ports then take that second again."""
 
 _ROOM = 120
-"""Bytes in a listing of two phones: a serial port fetches only those that come."""
+"""Bytes of a listing of two phones; room costs nothing here, because a serial port fetches only bytes that come."""
 
 _NOISE = 400
-"""Bytes within which a frame must have come: the longest has 262, and another device may talk for ever."""
+"""Bytes within which a frame must have come: the longest has 262, and another device may send without end."""
 
 _FRAMES = 8
-"""Old frames that may precede the one that is due."""
+"""The most old frames that are skipped before the one that is due."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,10 +134,10 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
 
 
 class UartLine(SerialLine):
-    """A serial port that hands over each PN532 frame the moment it is complete.
+    """A serial port that returns each PN532 frame as soon as it is complete.
 
-    The library asks for as many bytes as an answer may have and looks every 10 ms whether it has begun: a plain port
-    would make it wait for its own timeout.
+    The library asks for as many bytes as an answer may have, and polls every 10 ms whether one has begun: with a plain
+    port it would wait for the port's timeout each time.
     """
 
     def __init__(self, port: str | None, sleep: Sleep) -> None:
@@ -145,7 +145,7 @@ class UartLine(SerialLine):
         super().__init__(port, _BAUD_AT_START, timeout=0, write_timeout=1)
         self._sleep = sleep
         self._in_vain = 1
-        """Commands since the last ACK. A port that was just opened is waited for as if there had been one."""
+        """Commands since the last ACK. It starts at 1, because a port that was just opened gets the longer wait."""
         self._within = ANSWER_WITHIN
 
     @property
@@ -162,15 +162,15 @@ class UartLine(SerialLine):
         return super().write(data)
 
     def renew(self) -> None:
-        """Begin again with a command, after a rest: its ACK comes first, and at once."""
+        """Rest before a command, and set how long to wait for its ACK."""
         self._sleep(BREATH)
         self._within = ANSWER_WITHIN if 0 < self._in_vain <= PATIENT_TRIES else ACK_WITHIN
 
     def read(self, size: int = 1) -> bytes:
-        """Return the next frame, whole: the ACK, where `size` is its length, or an answer with room for so many bytes.
+        """Return the next whole frame: an ACK if `size` is its length, else an answer with room for so many bytes.
 
-        Anything else, and late frames from before, are skipped. Raises `ReaderFault` if nothing whole comes: the
-        library would not notice a truncated frame, because if the lost bytes were zeros, the checksums still agree.
+        Noise and late frames are skipped. Raises `ReaderFault` if no whole frame comes: the library would not notice a
+        truncated one, since its checksums still agree if the lost bytes were zeros.
         """
         for _ in range(_FRAMES):
             frame = self._frame()
@@ -196,7 +196,7 @@ class UartLine(SerialLine):
 
 
 def begun(heard: bytes) -> bytes:
-    """Return the frame that has begun, without what precedes it: noise, or more zeros than one (UM0701-02 §6.2.1)."""
+    """Return the frame that has begun, without noise or surplus zeros before it (UM0701-02 §6.2.1)."""
     start = heard.find(b"\x00\xff")
     while start >= 0 and len(heard) >= start + 4 and not _is_length(*heard[start + 2 : start + 4]):
         start = heard.find(b"\x00\xff", start + 1)
@@ -204,7 +204,7 @@ def begun(heard: bytes) -> bytes:
 
 
 def bytes_missing(begun: bytes) -> int:
-    """Return how many more bytes a frame with this beginning needs, as far as can be told (UM0701-02 §6.2.1)."""
+    """Return how many more bytes a frame with this beginning needs at least (UM0701-02 §6.2.1)."""
     shortest = len(ACK)
     if len(begun) < shortest:
         return shortest - len(begun)
@@ -218,7 +218,7 @@ def _is_length(length: int, check: int) -> bool:
 
 
 class Port:
-    """A serial port, open from the first attempt on as long as it is there."""
+    """A serial port, kept open from the first attempt on until it is unplugged."""
 
     def __init__(self, path: str, baud: int, sleep: Sleep) -> None:
         """Take the port's name and the bits a second; touches nothing yet."""
@@ -235,7 +235,7 @@ class Port:
         chip = library("uart").PN532_UART
         line = self._line = self._line or self._opened()
         self._tries += 1
-        # Whoever had it before may have left it at another speed.
+        # An earlier run may have left the chip at the higher speed, so both are tried in turn.
         line.baudrate = _BAUD_AT_START if self._tries % 2 else self._baud
         try:
             line.write(_WAKE)
@@ -268,12 +268,12 @@ class Port:
             line.close()
             raise NotThere(exchanged(self._path))
         self._adapter = self._adapter or adapter
-        with suppress(OSError, ValueError):  # FTDI's adapters wait 16 ms for more bytes if they may
+        with suppress(OSError, ValueError):  # by default FTDI's adapters hold bytes back for 16 ms
             line.set_low_latency_mode(True)
         return line
 
     def _rest(self) -> None:
-        """Stay open after a fault of the chip's; close a port that is gone, or long silent, so that it is reopened."""
+        """Keep the port open after a fault of the chip; close one that is gone or long silent, so that it is reopened."""
         if self._line is not None and (not self._line.is_there() or self._tries >= FRESHEN):
             self._tries = 0
             self.close()

@@ -1,8 +1,8 @@
 """Driver `rpi-gpio`: buttons on the header of a Raspberry Pi through the module `RPi.GPIO`.
 
-Two packages offer that module: the original, `RPi.GPIO`, and `rpi-lgpio` for where the original can't work, a Pi 5 and
-kernels from 6.6 on. Neither says when an edge was: it is stamped here, when the module calls, so the stamp includes its
-thread's delay. Nor does it say when edges were lost. `gpiod` is better wherever it works.
+Two packages provide that module: the original, `RPi.GPIO`, and `rpi-lgpio` for where the original can't work, on a Pi 5
+and kernels from 6.6 on. Neither tells the time of an edge: it is stamped here, in the module's callback, so the stamp
+includes the delay of its thread. Nor do they report lost edges. `gpiod` is better wherever it works.
 """
 
 import contextlib
@@ -25,8 +25,8 @@ from companion.devices.sensing import Clock, NotThere, Source
 from companion.errors import PIP
 
 LATE_S = 0.01
-"""From the edge to our stamp: two threads must wake up, and another may keep Python for 5 ms (assumed, not measured
-on a board)."""
+"""Seconds from an edge to our stamp: two threads must wake up, and another may hold the interpreter for 5 ms (assumed,
+not measured on a board)."""
 
 _ORIGINAL = "RPi.GPIO"
 _OTHER = "rpi-lgpio"
@@ -85,7 +85,7 @@ class _Channels:
             while True:
                 heard.append(self._edge(self._heard.get_nowait()))
         if not heard:
-            self.closed()  # the module's thread says nothing when the chip is gone
+            self.closed()  # raises if the chip is gone, which the module's thread does not report
         return heard
 
     def close(self) -> None:
@@ -147,7 +147,10 @@ def _provider() -> str:
 
 @contextlib.contextmanager
 def _private_folder() -> Iterator[None]:
-    """While it is imported, `rpi-lgpio` makes a pipe of a fixed name, and goes there: not where another table's is."""
+    """Import in a folder of its own: `rpi-lgpio` makes a pipe of a fixed name in LG_WD, where another table may run.
+
+    It also changes the working directory to it, which is undone here.
+    """
     working_folder = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="companion-gpio-") as folder:
         os.environ["LG_WD"] = folder

@@ -1,6 +1,6 @@
-"""Driver `virtual`: a table without a table, worked from the browser and from scripts.
+"""Driver `virtual`: a table without hardware, worked from the browser and from scripts.
 
-It stands behind the same interface as real readers and buzzers; `lay`, `lift` and `press` are its hands.
+It has the same interface as real readers and buzzers; `lay`, `lift` and `press` stand for hands.
 """
 
 import queue
@@ -15,7 +15,7 @@ from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Clock, Gone, Se
 from companion.errors import NotKept
 
 LOOKS_UP_S = 20.0
-"""Seconds after which a source that nobody touches looks up: whoever never does counts as stuck."""
+"""Seconds after which an idle source wakes, since a thread that never does counts as stuck (see `threads.py`)."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Deed:
-    """What a hand has just done: it waits until the table has stored it, or has not."""
+    """What a hand has just done, with a future of whether the table has stored it."""
 
     def __init__(self, *sensings: Sensing) -> None:
         self.sensings = sensings
@@ -65,7 +65,7 @@ class _Virtual:
         self._clock = clock
         self._lock = threading.Lock()
         self._deeds: queue.Queue[_Deed | None] = queue.Queue()
-        """What the table has not taken in yet; None wakes the thread."""
+        """Deeds that were not told yet; None only wakes the thread."""
         self._ended = False
 
     def start(self) -> None:
@@ -74,7 +74,7 @@ class _Virtual:
             self._ended = False
 
     def close(self) -> None:
-        """End: what the table has not taken in yet never happened."""
+        """End: deeds that were not told yet fail."""
         with self._lock:
             self._ended = True
         while not self._deeds.empty():
@@ -98,7 +98,7 @@ class _Virtual:
         self._deeds.put(None)
 
     def _do(self, *sensings: Sensing) -> None:
-        """Have the table take this in, all or none. Raises `NotKept` if it can't be stored: then it never happened."""
+        """Have the table store these, all or none. Raises `NotKept` if it can't: then they never happened."""
         deed = _Deed(*sensings)
         with self._lock:
             if self._ended:
@@ -114,7 +114,7 @@ class VirtualReader(_Virtual):
         super().__init__(f"reader {place}", clock)
         self.place = place
         self._hand = threading.Lock()
-        """Held while a card is laid or lifted: the next is laid on what lies there then."""
+        """Held while a card is laid or lifted, so that the next call sees what lies there."""
         self._lying: str | None = None
 
     def lay(self, *uids: str, origin: str = "") -> None:
@@ -153,7 +153,7 @@ class VirtualBuzzers(_Virtual):
 
 
 def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> bool:
-    """Tell it until it is on disk; return whether it is, or the table was stopped before."""
+    """Tell it until it is on disk; return False if the table is stopped before."""
     while True:
         try:
             tell(sensing)

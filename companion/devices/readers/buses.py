@@ -1,7 +1,7 @@
-"""The SPI and I2C buses of Linux, with the few methods that the Adafruit library asks of CircuitPython's.
+"""The SPI and I2C buses of Linux, with the few methods that the Adafruit library uses of CircuitPython's.
 
-Blinka's own would do for one reader only: they know neither a chip's speed nor which chip select, find their bus by
-the board's name, and say little about what is wrong.
+Blinka's own classes suit a single reader only: they take neither a chip's speed nor a choice of chip select, find their
+bus by the board's name, and say little about what is wrong.
 """
 
 import errno
@@ -21,7 +21,8 @@ from companion.devices.sensing import NotThere
 _I2C_TIMEOUT = 0x0702
 _I2C_SLAVE = 0x0703  # linux/i2c-dev.h
 _HUNDREDTHS = 10
-"""How long the kernel waits for a stuck I2C bus, in hundredths of a second. Its own second would hold up too many."""
+"""How long the kernel waits for a stuck I2C bus, in hundredths of a second. Its default of a second would hold up all
+readers on the bus."""
 
 
 UNACKNOWLEDGED = (errno.EREMOTEIO, errno.ENXIO)
@@ -48,7 +49,7 @@ _I2C = _Kind(
 
 
 class _Node:
-    """A bus's file, kept from other programs."""
+    """A bus's device file, locked against other programs."""
 
     def __init__(self, path: str, kind: _Kind) -> None:
         try:
@@ -67,7 +68,7 @@ class _Node:
         raise NotImplementedError
 
     def try_lock(self) -> bool:
-        """Do nothing: all on a bus take turns in one thread, and other programs are kept out."""
+        """Do nothing: readers of a bus take turns in one thread, and other programs are locked out."""
         return True
 
     def unlock(self) -> None:

@@ -11,16 +11,16 @@ from companion.devices.sensing import NotThere
 
 
 class Trunk:
-    """The readers' I2C bus, open while it is used, with at most one channel of its multiplexers let through."""
+    """The readers' I2C bus, open while it is used, with at most one channel of its multiplexers connected."""
 
     def __init__(self, path: str) -> None:
         self._file = buses.Shared(lambda: buses.I2cdev(path))
         self._resets: dict[int, Callable[[], None] | None] = {}
         self._routed: tuple[int, int] | None = None
-        """Multiplexer and channel let through; None when that is not sure."""
+        """The multiplexer and channel that are connected; None if that is not certain."""
 
     def add(self, multiplexer: int, reset: Callable[[], None] | None) -> None:
-        """Note a multiplexer, and what resets it if its pin is wired."""
+        """Add a multiplexer, with the function that resets it if its pin is wired."""
         self._resets[multiplexer] = reset or self._resets.get(multiplexer)
 
     def take(self) -> buses.I2cdev:
@@ -28,18 +28,18 @@ class Trunk:
         return self._file.take()
 
     def give_back(self) -> None:
-        """Note that one fewer uses it, perhaps because the multiplexer forgot its channel."""
+        """Note that one user has left, and route anew: it may have left because the multiplexer lost its channel."""
         self._routed = None
         self._file.give_back()
 
     def route(self, i2c: buses.I2cdev, way: tuple[int, int]) -> None:
-        """Let this channel through and no other. Raises `Unswitched`, and `NotThere` for the reset pins."""
+        """Connect this channel and no other. Raises `Unswitched`, and `NotThere` for the reset pins."""
         if self._routed == way:
             return
         try:
             self._lead(i2c, *way)
         except Unswitched as fault:
-            # One that hangs may hold the whole bus, and so seem to be another.
+            # Unless this one alone is silent, all are reset: one that hangs may block the whole bus.
             resets = [self._resets[way[0]]] if fault.gone else [*self._resets.values()]
             if not any(resets):
                 raise
@@ -65,12 +65,12 @@ _trunks: WeakValueDictionary[str, Trunk] = WeakValueDictionary()
 
 
 def trunk_at(path: str) -> Trunk:
-    """Return the bus of that path, the same to all its readers."""
+    """Return the bus of this path, one object for all its readers."""
     return _trunks.setdefault(path, Trunk(path))
 
 
 class Unswitched(CutOff):
-    """A multiplexer did not do as it was told."""
+    """A multiplexer did not switch as it was told."""
 
     code = FaultCode.CUT_OFF
 
@@ -82,7 +82,7 @@ class Unswitched(CutOff):
 
 
 def _switch(i2c: buses.I2cdev, multiplexer: int, channels: int) -> None:
-    """Set the channel register and read it back: one that hangs would show the cards of another place."""
+    """Set the channel register and read it back: a multiplexer that hangs would show cards of another place."""
     register = bytearray(1)
     try:
         i2c.writeto(multiplexer, bytes((channels,)))

@@ -1,4 +1,4 @@
-"""The PN532, a chip that reads NFC tags: what to say to it, on any bus.
+"""The PN532, a chip that reads NFC tags: its commands, on any bus.
 
 A bus module (`pn532_uart`, `pn532_spi`, `pn532_i2c`) makes a `Bus`: how to connect, and what to check when nothing
 answers. Chapter numbers (§) are those of UM0701-02, the chip's user manual by NXP.
@@ -20,26 +20,27 @@ from companion.errors import PIP, NotNow
 from companion.events import PHONE
 
 ANSWER_WITHIN = 0.5
-"""Seconds for the chip's ACK, and again for its answer: far more than it needs with finite retries, because a busy
-computer may look away for a while."""
+"""Seconds for the chip's ACK, and again for its answer: far more than it needs with finite retries, because this
+program may not be scheduled for a while on a busy computer."""
 
 BREATH = 0.001
-"""Seconds of rest before each command: some chips are deaf for a while after an answer (nfcpy #257, Adafruit-PN532
+"""Seconds of rest before each command: some chips hear nothing for a while after an answer (nfcpy #257, Adafruit-PN532
 #117)."""
 
 _BETWEEN_TRIES = 0.05
 """Seconds."""
 
 LOOK_EVERY = 0.0005
-"""Seconds between two looks whether the chip has something to say, if it has to be asked."""
+"""Seconds between two polls of the chip's ready state, on a bus where it has to be asked."""
 
 SELDOMER = 0.05
-"""The next rest as a share of all rests so far: if each look takes long, many would take seconds, and a chip that needs
-long loses little by it."""
+"""The next rest as a share of all rests so far: where each poll takes long, many would take seconds, and a slow chip
+loses little by it."""
 
 REST_FOR_ACK = 0.03
-"""Seconds of rest between looks in vain, after which a command counts as lost: the chip holds up all others on its
-bus. It owes the ACK within 15 ms (§6.2.3). Rest and not time, because a busy computer may look away for a while."""
+"""Seconds of rest, summed over polls in vain, after which a command counts as lost, because the chip holds up all
+others on its bus. It owes the ACK within 15 ms (§6.2.3). Rests are counted and not time, because on a busy computer
+this program may not be scheduled for a while."""
 REST_FOR_ANSWER = 0.2
 """The same for an answer."""
 
@@ -48,29 +49,30 @@ _NACK = bytes.fromhex("0000FFFF0000")  # §6.2.1.4: "your last answer again"
 
 _FIRMWARE_VERSION = 0x02, ()  # §7.2.2
 _SAM_CONFIGURATION = 0x14, (0x01, 0x14, 0x01)  # §7.2.10: normal mode, 1 s, use IRQ
-# §7.3.1, item 5: two activation retries, for a small tag takes its time to wake up. Endless ones (the chip's default)
-# answer whenever a tag comes, into the middle of the next command.
+# §7.3.1, item 5: two activation retries, because a small tag takes a while to wake up. With endless ones, the chip's
+# default, it answers whenever a tag comes, even into the middle of the next command.
 _RETRIES = 0x32, (0x05, 0xFF, 0x01, 0x02)
 _FIELD_OFF = 0x32, (0x01, 0x00)  # §7.3.1, item 1; §7.3.5 switches it on again
-# §7.2.9: ask a phone for its ATS by itself. Programs that were killed leave this switched off.
+# §7.2.9: the chip asks a phone for its ATS by itself. Another program that was killed may have left that switched off.
 _ATS_BY_ITSELF = 0x12, (0x14,)
 _SERIAL_BAUD_RATE = 0x10
 _BAUD_RATES = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
 _LIST_TYPE_A = 0x4A  # §7.3.5, with how many at most, and 106 kbit/s ISO 14443 A
 _LISTING_LENGTH = 64
+"""Bytes of room for an answer to it; see `Connection.room`."""
 _PN532 = 0x32  # §7.2.2
-_ISO_14443_4 = 0x20  # this bit of the SAK: a phone, a bank card, or another small computer
-_NFC_DEP = 0x40  # this one: a phone that talks to phones
+_ISO_14443_4 = 0x20  # bit of the SAK: a phone, a bank card, or another small computer
+_NFC_DEP = 0x40  # bit of the SAK: a phone in peer-to-peer mode
 
 
 class ReaderFault(NotNow):
-    """The reader did not do what it was asked to: no answer, a garbled one, or its connection is lost."""
+    """The reader failed: no answer, a garbled one, or its connection is lost."""
 
     code: FaultCode = FaultCode.SILENT
 
 
 class Garbled(ReaderFault):
-    """It answers, but not as a PN532 would: noise on the wires, or another chip."""
+    """Its answer is not one of a PN532: noise on the wires, or another chip."""
 
     code = FaultCode.GARBLED
 
@@ -82,7 +84,7 @@ class Broken(ReaderFault):
 
 
 class CutOff(ReaderFault):
-    """What leads to the reader fails: asking once more would only hold up the others."""
+    """The way to the reader fails, so a retry would only hold up the other readers."""
 
 
 class Chip(Protocol):
@@ -104,7 +106,7 @@ class Connection(Struct, frozen=True):
     chip: Chip
     close: Callable[[], None]
     room: int = _LISTING_LENGTH
-    """Bytes that a listing may have; a bus that fetches all of them each time is the slower for it."""
+    """Bytes of room for a listing; small on a bus that always fetches all of them."""
     worked: Callable[[], None] = lambda: None
     """Called after each good poll."""
 
@@ -115,8 +117,8 @@ class Bus(Struct, frozen=True):
     where: str
     """For people: "/dev/ttyUSB0"."""
     connect: Callable[[int], Connection]
-    """Opens the bus and wakes the chip; takes how often the reader failed in a row: one that holds up others tries
-    often at first only. Raises `NotThere`, or what the library raises if the chip does not answer."""
+    """Opens the bus and wakes the chip. Its argument is how often the reader failed in a row: on a shared bus it tries
+    several times only at first. Raises `NotThere`, or what the library raises if the chip does not answer."""
     advice: str
     """What to check when nothing has answered yet."""
     kind: str
@@ -126,7 +128,7 @@ class Bus(Struct, frozen=True):
     near: str = ""
     """Of these, readers that name the same word here never have their fields on at once; "" disturbs nobody."""
     reset: Callable[[], None] | None = None
-    """Pulses the chip's RSTPD_N pin, if it is wired: the surest cure for a chip that locked up."""
+    """Pulses the chip's RSTPD_N pin, if it is wired: the surest way to revive a chip that locked up."""
     release: Callable[[], None] = lambda: None
     """Give back what was kept between connections, such as pins."""
     port: str = ""
@@ -136,9 +138,9 @@ class Bus(Struct, frozen=True):
 
 
 def woken(tries: Sequence[Callable[[], Chip]], sleep: Sleep) -> Chip:
-    """Return what the library makes of a chip that was woken, by the first of these tries that succeeds.
+    """Return the library's object of a woken chip, by the first of these tries that succeeds.
 
-    A chip's first answer after an unclean end is often an old one (esphome #3281).
+    A chip's first answer after a program was killed is often an old one (esphome #3281).
     """
     *firsts, last = tries
     for chip in firsts:
@@ -153,7 +155,7 @@ def woken(tries: Sequence[Callable[[], Chip]], sleep: Sleep) -> Chip:
 
 def configure(chip: Chip) -> str:
     """Make the chip ready to be polled and return its name for people. Raises `ReaderFault`."""
-    for setting in (_SAM_CONFIGURATION, _RETRIES, _ATS_BY_ITSELF, _FIELD_OFF):  # whatever it did before
+    for setting in (_SAM_CONFIGURATION, _RETRIES, _ATS_BY_ITSELF, _FIELD_OFF):  # another program may have changed them
         _ask(chip, *setting)
     return heartbeat(chip)
 
@@ -162,7 +164,7 @@ def tell_speed(chip: Chip, baud: int, sleep: Sleep) -> None:
     """Have it speak at so many bits a second on its serial port (§7.2.8). Raises `ReaderFault`."""
     _ask(chip, _SERIAL_BAUD_RATE, (_BAUD_RATES.index(baud),))
     with one_fault():
-        chip._write_data(ACK)  # only then it changes
+        chip._write_data(ACK)  # the chip changes its speed only after this ACK
     sleep(_BETWEEN_TRIES)
 
 
@@ -175,7 +177,7 @@ def heartbeat(chip: Chip) -> str:
 
 
 def search(chip: Chip, most: int) -> None:
-    """Have it look for so many tags, one or two, which takes its radio a while. Raises `ReaderFault`."""
+    """Have the chip look for one or two tags, which takes its radio a while. Raises `ReaderFault`."""
     with one_fault():
         _send(chip, _LIST_TYPE_A, (most, 0x00))
 
@@ -187,10 +189,10 @@ def read_tags(chip: Chip, room: int = _LISTING_LENGTH) -> tuple[Tag, ...]:
 
 
 def same_again(chip: Chip, tags: tuple[Tag, ...], room: int = _LISTING_LENGTH) -> bool:
-    """Return whether the chip, asked for its last answer once more (§6.2.1.4), names the same tags.
+    """Return whether the chip names the same tags if asked to repeat its last answer (§6.2.1.4).
 
-    Noise may pass for an answer, but not twice for the same. It takes no second search, so that a card tapped in haste
-    counts all the same.
+    Noise may pass for an answer, but not twice for the same one. A repeat needs no second search, which a card tapped
+    in haste would miss.
     """
     try:
         with one_fault():
@@ -203,8 +205,8 @@ def same_again(chip: Chip, tags: tuple[Tag, ...], room: int = _LISTING_LENGTH) -
 def darken(chip: Chip) -> None:
     """Switch the field off, as after every poll. Raises `ReaderFault`.
 
-    A tag left selected misses the next poll. Without the field it forgets that it was selected; InRelease (§7.3.11)
-    would halt it instead. It also keeps this antenna quiet while the neighbours are polled.
+    A tag that stays selected is missed by the next poll; without the field it is deselected, while InRelease (§7.3.11)
+    would halt it. It also keeps this antenna quiet while its neighbours are polled.
     """
     _ask(chip, *_FIELD_OFF)
 
@@ -212,7 +214,7 @@ def darken(chip: Chip) -> None:
 def tags_in(answer: bytes) -> tuple[Tag, ...]:
     """Return the tags in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError.
 
-    The sums of a frame are short, and may agree by chance: so what it says must come out even, too.
+    A frame's checksums are short, and may agree by chance, so the content must be consistent too.
     """
     return _tags(answer[0], answer[1:])
 
@@ -230,7 +232,7 @@ def _tags(number: int, listed: bytes) -> tuple[Tag, ...]:
         raise ValueError(f"no uid of {length} bytes")
     tag = _tag(sak, uid)
     if sak & _ISO_14443_4 and remainder and 0 < remainder[0] <= len(remainder):
-        with suppress(ValueError, IndexError):  # then this is no ATS, of which the first byte is the length
+        with suppress(ValueError, IndexError):  # it is no ATS, whose first byte is its length
             return tag, *_tags(number - 1, remainder[remainder[0] :])
     return tag, *_tags(number - 1, remainder)
 
@@ -251,7 +253,7 @@ def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> byte
 
 
 def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
-    """Send a command, and once more if no ACK comes, as §6.2.3 says."""
+    """Send a command, and repeat it once if no ACK comes (§6.2.3)."""
 
     def once() -> None:
         if not chip.send_command(command, params, ANSWER_WITHIN):
@@ -266,7 +268,7 @@ def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
 
 
 def _receive(chip: Chip, command: int, room: int) -> bytes:
-    """Return the answer, which the chip is asked to send again if it came damaged (§6.2.1.4)."""
+    """Return the answer; if it comes damaged, ask the chip once to repeat it (§6.2.1.4)."""
 
     try:
         return _answer(chip, command, room)
@@ -286,9 +288,9 @@ def _answer(chip: Chip, command: int, room: int) -> bytes:
 
 def library(bus: str) -> Any:
     """Return the Adafruit library's module for "uart", "spi" or "i2c". Raises `NotThere`."""
-    # Imported only here: a table without such readers needs no such package. It brings Blinka, which would look up
-    # what board this is: on a Raspberry Pi it then wants GPIO software that no reader needs, on a terminal it offers to
-    # run pip by itself.
+    # Imported only here, because a table without such readers needs no such package. It imports Blinka, which would
+    # detect the board: on a Raspberry Pi it then requires GPIO software that no reader needs, and on a terminal it
+    # offers to run pip.
     os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
@@ -300,21 +302,21 @@ def library(bus: str) -> Any:
 
 
 class Patience:
-    """How often to look whether the chip has something to say. The library would look every 10 ms, for a second."""
+    """Decides how often to poll the chip's ready state. The library would poll every 10 ms, for a second."""
 
     def __init__(self, sleep: Sleep, rest: float = LOOK_EVERY) -> None:
-        """Take the seconds of rest before a look, at least."""
+        """Take the least seconds of rest before a poll."""
         self._sleep = sleep
         self._rest = rest
         self._patience = REST_FOR_ACK
 
     def renew(self) -> None:
-        """Begin again with a command, after a rest: its ACK comes first, and at once."""
+        """Rest before a command, whose ACK is due soon."""
         self._sleep(BREATH)
         self._patience = REST_FOR_ACK
 
     def wait(self, ready: Callable[[], bool]) -> None:
-        """Look until the chip is ready, less and less often. Raises `ReaderFault` if it stays silent."""
+        """Poll until the chip is ready, less and less often. Raises `ReaderFault` if it stays silent."""
         rested = 0.0
         while rested < self._patience:
             longer_rest = max(self._rest, rested * SELDOMER)
@@ -328,7 +330,7 @@ class Patience:
 
 @contextmanager
 def one_fault() -> Iterator[None]:
-    """Turn whatever the library and the bus raise into `ReaderFault`."""
+    """Turn any exception of the library or the bus into a `ReaderFault`."""
     try:
         yield
     except (ReaderFault, NotThere):
@@ -336,6 +338,6 @@ def one_fault() -> Iterator[None]:
     except (OSError, termios.error) as error:
         raise Broken("connection lost") from error
     except Exception as error:
-        # Deliberately everything: the library's BusyError derives from nothing narrower, a short frame is an
-        # IndexError, a vanished port a TypeError. None of them may end a reader's thread.
+        # Every exception, on purpose: the library's BusyError has no narrower base, a short frame is an IndexError,
+        # a vanished port a TypeError. None of them may end a reader's thread.
         raise Garbled(f"no proper answer ({type(error).__name__})") from error

@@ -1,15 +1,15 @@
-"""When a card counts as there, and when as gone: polls of one reader in, what to tell out.
+"""Decides when a card counts as present and when as gone: polls of one reader in, sensings out.
 
-Pure: no clock, no device. A poll has the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
+Pure: no clock, no device. A poll has the tags that it saw and its time in seconds; a fault is neither a poll nor a
+miss.
 
-A chip's answer has a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
-number that no card has. Where noise may be (after a fault, and where the chip does not say the same when asked again),
-and where a card lies already, a new one is therefore told when it was seen twice, or when what lay there is not seen
-any more: by the next sight, or by 0.3 s of empty polls. So it may be told after it has been lifted again, at most 0.3 s
-and one poll ago.
+A chip's answer has a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a number
+that no card has. Where noise is possible (after a fault, or if the chip's repeated answer differs), and where a card
+lies already, a new card is therefore told only when it was seen twice, or when the old one is no longer seen: by the
+next sight, or by 0.3 s of empty polls. So it may already be lifted when it is told, for at most 0.3 s and one poll.
 
-Where polls are slow a card may come and go between two of them, or be seen too briefly to count. It is not lost
-silently: `Hurried` says that the last card must be tapped again.
+If polls are slow, a card may come and go between two of them, or be seen too briefly to count. It is not lost silently:
+`Hurried` says that the last card must be tapped again.
 """
 
 from math import ceil, inf, log
@@ -27,17 +27,17 @@ MISSES = 3
 """A removal also takes this many empty polls: when the computer stalls, two misses may lie 0.3 s apart."""
 
 DOUBT = 1e-6
-"""It also takes so many that a card lying still would be missed that often in a row only with this chance, judging by
-how often it and others here were missed so far: a reader that misses two of three has a thousand rows of `MISSES` in
-an hour. Where polls are quick and cards read well, this asks for nothing more."""
+"""A removal also takes so many empty polls that a still card would be missed that often in a row only with this
+chance, estimated from how often it and others here were missed so far: a reader that misses two polls of three has a
+thousand runs of `MISSES` in an hour. Where polls are quick and cards read well, `MISSES` is enough."""
 
 _REMEMBERED = 200
 """Polls of lying cards, after which older ones count half."""
 
 SETTLING = 0.3
-"""Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
-unreliably, and a poll that shows one of them does not prove that the other left. Some chips list them in turn: nobody
-swaps two cards back and forth so quickly."""
+"""Seconds of good polls without two tags before a crowd counts as resolved: chips list two tags in one field
+unreliably, some of them in turn, so a poll that shows one does not prove that the other left. Nobody swaps two cards
+back and forth so quickly."""
 
 SPARSE = 0.3
 """Seconds between two polls that are enough for a card tapped in haste to pass between them unseen."""
@@ -46,7 +46,7 @@ GLIMPSE = 0.1
 """Seconds after one sight of a card within which the next sight of another makes it noise: no hand is as quick."""
 
 _PACE = 2.5
-"""Polls within which a second card must come for a third to be likely that came between them."""
+"""If a second card comes within this many polls of the first, another may have passed between them."""
 
 
 class Unread(Struct, frozen=True):
@@ -61,18 +61,18 @@ class Unread(Struct, frozen=True):
         return (self.missed + 1) / (self.polls + 2)
 
     def seen(self, misses: int) -> "Unread":
-        """Take in that a poll saw it, after so many that did not."""
+        """Return the count after a poll that saw the card, preceded by `misses` that did not."""
         missed = self.missed + misses
         polls = self.polls + misses + 1
         return Unread(missed // 2, polls // 2) if polls > _REMEMBERED else Unread(missed, polls)
 
 
 _NEW_READER = Unread(5, 8)
-"""What is assumed of a reader that has shown nothing yet: the worst that anybody has seen."""
+"""Assumed of a reader that has not read a card yet: as bad as the worst that has been met."""
 
 
 class Presence(Struct, frozen=True):
-    """What was told about one place, and what speaks against it since. `UNSEEN` is a place not yet looked at."""
+    """What was told about one place, and the evidence against it since. `UNSEEN` is a place not yet polled."""
 
     uid: str | None = None
     """The card told as `Appeared` and not yet as `Gone`."""
@@ -85,9 +85,9 @@ class Presence(Struct, frozen=True):
     apart_since: float | None = None
     """Time of the first poll, since the last fault or the last sight of two tags, that did not show two."""
     seen: bool = True
-    """Whether it is known what lay there at first."""
+    """Whether it is known what lay there when polling began."""
     sure: bool = True
-    """Whether one sight of a card is enough where none lies."""
+    """Whether one sight of a card is enough where none lies; not after a fault, when it may be noise."""
     card: Unread = Unread()
     reader: Unread = _NEW_READER
     """How often the card was missed up to the last poll that saw it, and any card that lay here."""
@@ -96,7 +96,7 @@ class Presence(Struct, frozen=True):
     other_at: float = -inf
     """Time of that sight."""
     rival: str | None = None
-    """The card seen last of those that were there before this one, or between two sights of it."""
+    """The latest other card that lay here before this one, or was seen between two sights of it."""
     rival_at: float = -inf
     """Time of that sight: after `SETTLING`, it no longer counts."""
     came_at: float = -inf
@@ -114,7 +114,7 @@ News = tuple[Presence, tuple[Sensing, ...]]
 
 
 def polled(presence: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
-    """Take in a good poll at time `at` that saw `tags`; return the new presence and what to tell, in order."""
+    """Return the presence after a good poll at time `at` that saw `tags`, and the sensings to tell, in order."""
     came_at = presence.came_at
     passed = False
     blind = max(presence.blind, at - presence.polled_at)
@@ -135,7 +135,7 @@ def polled(presence: Presence, place: str, tags: tuple[Tag, ...], at: float) -> 
 
 
 def faulted(presence: Presence) -> Presence:
-    """Take in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
+    """Return the presence after a fault: what was told stands, and a removal is counted from the beginning again."""
     undisputed = replace(
         _undisputed(presence), sure=False, came_at=presence.came_at, polled_at=presence.polled_at, blind=presence.blind
     )
@@ -143,7 +143,7 @@ def faulted(presence: Presence) -> Presence:
 
 
 def _undisputed(presence: Presence) -> Presence:
-    """Return what was told of a place, without what speaks against it since."""
+    """Return what was told of a place, without the evidence against it."""
     return Presence(
         presence.uid,
         presence.crowded,
@@ -218,7 +218,7 @@ def _single(presence: Presence, place: str, tag: Tag, at: float) -> News:
 
 
 def _followed(presence: Presence, tag: Tag, place: str, at: float) -> News:
-    """Let a card take the place of whatever was there."""
+    """Tell that a card lies there, and that the one before it, if any, is gone."""
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not presence.seen)
     updated = Presence(tag.uid, card=Unread(0, 1), reader=presence.reader, rival=presence.uid, rival_at=at)
     return updated, (*_gone(presence, place, at), appeared)

@@ -1,4 +1,4 @@
-"""A reader at work: the `Source` that polls a PN532 on any bus, tells what lies there, and mends its own faults."""
+"""The `Source` of a PN532 on any bus: it polls the chip, tells what lies there, and recovers from faults."""
 
 import threading
 import time
@@ -27,32 +27,32 @@ from companion.devices.serial_users import Users
 from companion.errors import NotKept
 
 HEARTBEAT = 1.0
-"""Seconds without a tag after which the chip is asked whether it is alive: no power can look like no card."""
+"""Seconds without a tag after which the chip is asked whether it is alive: a dead one looks like an empty place."""
 
 CARDLESS = 60.0
-"""Seconds without a tag after which the chip is configured again: a radio may die while the chip answers."""
+"""Seconds without a tag after which the chip is configured again: its radio may fail while it still answers."""
 
 DARK = 0.005
-"""Seconds without field before the next poll, where a tag may lie: by then it has forgotten that it was selected
+"""Seconds without field before the next poll where a tag may lie, so that it loses power and is deselected
 (ISO 14443-3)."""
 
 BOTH_EVERY = 4
-"""One poll in this many looks for a second tag beside a card that lies there and was told: looking takes time."""
+"""One poll in this many looks for a second tag beside a card that was told, because that takes longer."""
 
 FIRST_PAUSE = 0.05
 """Seconds between the first two attempts to reopen a reader: doubled each time."""
 LONGEST_PAUSE = 1.0
-"""Seconds between two attempts at most."""
+"""The most seconds between two attempts."""
 
 BOOT = 0.2
-"""Seconds after a reset until a chip can be spoken to: some boards take that long."""
+"""Seconds from a reset to the first command: some boards take that long to start."""
 
 _IS_IT_IN = "Is it plugged in?"
 _UNTIL_NOW = "It has worked until now: push its cable in at both ends, and check the board's power."
 
 RESET_EVERY = 2
-"""Failures in a row after each of which the reset pin is pulsed, if it is wired: waking a chip that locked up helps
-only every other time. Not at each: a board that starts slowly would never come up."""
+"""The reset pin, if it is wired, is pulsed after every so many failures in a row: waking a chip that locked up helps
+only every other time. Not after each, or a board that starts slowly would never come up."""
 
 
 class ReaderSource:
@@ -75,11 +75,11 @@ class ReaderSource:
         self._untold: tuple[Sensing, ...] = ()
         self._pause = 0.0
         self._begun = self._searching = False
-        """Whether its next turn has begun, and whether its radio looks for tags."""
+        """Whether its next turn has begun, and whether a search is running."""
         self._lying: str | None = None
-        """The only tag that the last poll saw."""
+        """The tag that the last poll saw, if it saw exactly one."""
         self._bare = False
-        """Whether it saw none, and none is believed to lie there."""
+        """Whether the last poll saw none, and none is told to lie there."""
         self._alive_at = self._ready_at = self._dark_at = 0.0
         self._failures = 0
         """In a row."""
@@ -88,7 +88,7 @@ class ReaderSource:
     def start(self) -> None:
         """Open the bus and configure the chip. Raises `NotThere`.
 
-        How often a chip is woken is up to its driver (`woken`); one that stays silent is reset here, if it can be.
+        The driver wakes the chip (`woken`); one that stays silent is reset here once, if its pin is wired.
         """
         try:
             try:
@@ -109,7 +109,7 @@ class ReaderSource:
         take_turns((self,), tell, stop, self._clock)
 
     def begin(self) -> None:
-        """Have the chip look for tags. Raises nothing: a fault is told in the turn."""
+        """Start a search for tags. A fault is not raised but told in the turn."""
         self._begun = True
         try:
             chip = (self._connection or self._connect()).chip
@@ -122,7 +122,7 @@ class ReaderSource:
             self._fail(fault)
         except Exception:
             self._begun = False
-            self._disconnect()  # whatever it was: it begins anew
+            self._disconnect()  # a fault of the program: begin again with a new connection
             raise
 
     def turn(self, tell: Tell) -> float:
@@ -136,7 +136,7 @@ class ReaderSource:
         if self._searching and self._connection is not None:
             try:
                 self._look(self._connection)
-                self._tell(tell)  # before the field is switched off, which is no news
+                self._tell(tell)  # before switching the field off, which would only delay the news
                 darken(self._connection.chip)
                 if not self._bare:
                     self._dark_at = self._clock()
@@ -145,7 +145,7 @@ class ReaderSource:
             except Exception:
                 self._disconnect()
                 raise
-        self._tell(tell)  # also what could not be stored at an earlier turn, though nothing is read now
+        self._tell(tell)  # what could not be stored at an earlier turn, even if nothing was read now
         return self._pause
 
     @property
@@ -190,6 +190,7 @@ class ReaderSource:
             self._untold += (Working(self.name, self._detail, looked_at),)
             self._working = True
         self._lying = tags[0].uid if len(tags) == 1 else None
+        # Only a new card is worth asking twice: most polls see what was told already.
         if any(tag.uid != self._presence.uid for tag in tags) and not same_again(chip, tags, connection.room):
             self._presence = faulted(self._presence)
         self._tally.polled(tuple(tag.uid for tag in tags), looked_at)
@@ -249,12 +250,12 @@ class ReaderSource:
             fault = placed(wrong.fault, self._bus.where, self._bus.kind)
             return replace(fault, says=_sentences(fault.says, users), facts={**fault.facts, PROGRAMS: users.programs})
         checks = str(users) or ("Check the wires and the power." if wrong.code is FaultCode.GARBLED else _IS_IT_IN)
-        # A reader that has worked in this run is at the right port, and its wires and switches are right.
+        # A reader that has worked in this run has the right port, wires and switches: only power or cable can fail.
         advice = _UNTIL_NOW if self._working else self._bus.advice
         return self._fault_here(f"{self._bus.where}: {wrong}. {checks} {advice}", wrong.code, users)
 
     def _fault_here(self, says: str, code: FaultCode, users: Users) -> DeviceFault:
-        """Return a fault at this reader's bus; whatever has its port open is why it can't be understood."""
+        """Return a fault at this reader's bus; if another program has its port open, that is the reason."""
         if users.have_it_open:
             code = FaultCode.BUSY
         return DeviceFault(says, code, {WHERE: self._bus.where, BUS: self._bus.kind, PROGRAMS: users.programs})
