@@ -1,4 +1,4 @@
-"""A running table's backups: made for a phone or a stick, looked at, and brought back by a restart."""
+"""The backups of a running table: written for a phone or a stick, looked through, and restored by a restart."""
 
 import os
 import shutil
@@ -25,30 +25,30 @@ from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.storage.files import phones_of
 
 _COPIES = 2
-"""A backup needs room for its files as they are and packed."""
+"""How often a backup needs room for its files: as they are, and packed."""
 _BESIDES = 1_000_000
-"""Bytes that it needs besides, at most."""
+"""The most bytes that it needs besides."""
 _CHOSEN = ".to-restore.zip"
-"""The backup that people look at before they bring it back: it stays the same until they have decided."""
+"""A copy of the backup that people look through, so that it can't change until they have decided."""
 
 
 class ChosenBackup(Struct, frozen=True):
-    """A backup that somebody wants to bring back, and what that would change."""
+    """A backup that may be restored, and what that would change."""
 
     mark: str
-    """Its digest: what was looked at is what is brought back."""
+    """Its digest, so that the backup restored is the one that was looked through."""
     difference: Difference
 
 
 class Restoration(Struct, frozen=True):
-    """What became of bringing a backup back."""
+    """The result of restoring a backup."""
 
     made: str = ""
-    """When the backup was made: wall-clock time, ISO 8601; "" if it is not back."""
+    """When the backup was made: wall-clock time, ISO 8601; "" if it was not restored."""
     kept: str = ""
-    """The name of the backup of what was there before; "" if nothing was changed."""
+    """The name of the backup of the table as it was before; "" if nothing was changed."""
     why: str = ""
-    """Why it is not back, in the terminal's words."""
+    """Why it was not restored, in the terminal's words."""
 
 
 class TableBackups:
@@ -65,12 +65,12 @@ class TableBackups:
 
     @property
     def chosen(self) -> ChosenBackup | None:
-        """The backup that people look at before they bring it back."""
+        """The backup that people are looking through."""
         return self._chosen
 
     @property
     def mark(self) -> str | None:
-        """Which one that is."""
+        """The mark of the chosen backup; None: none is chosen."""
         return None if self._chosen is None else self._chosen.mark
 
     def find(self) -> list[FoundBackup]:
@@ -78,15 +78,15 @@ class TableBackups:
         return find_backups(self._settings, self._mounts)
 
     def find_sticks(self) -> list[Path]:
-        """Return the folders on sticks for a backup."""
+        """Return the folders for backups on mounted sticks."""
         return find_sticks(self._settings, self._mounts)
 
     def last_stick(self) -> StickNote | None:
-        """Return what became of the stick that was plugged in last."""
+        """Return the note on the stick that was plugged in last."""
         return finding.last_stick(self._settings)
 
     def pack(self) -> tuple[str, IO[bytes]]:
-        """Return a backup of the table as it is now, open and without a file, and its name. Raises `NotNow`."""
+        """Return the name of a new backup, and the backup as an open file that is already deleted. Raises `NotNow`."""
         home = self._settings.absolute().parent
         try:
             with tempfile.TemporaryDirectory(prefix=".backup-", dir=home) as folder:
@@ -98,7 +98,7 @@ class TableBackups:
     def write_to_stick(self, folder: str) -> str:
         """Write a backup onto a stick; return its name.
 
-        Raises `ActRefused` if that is the stick's fault, and `NotNow` if it is the table's.
+        Raises `ActRefused` if it fails because of the stick, and `NotNow` because of the table.
         """
         stick = Path(folder)
         if stick not in self.find_sticks():
@@ -112,7 +112,7 @@ class TableBackups:
             raise ActRefused(not_now(fault)) from wrong
 
     def choose_sent(self, backup: IO[bytes]) -> None:
-        """Look through a backup that a phone sends. Raises `WrongInput` for one that can't be used, and `NotNow`."""
+        """Look through an uploaded backup. Raises `WrongInput` for one that can't be used, and `NotNow`."""
         self._choose(lambda chosen: finding.save(backup, chosen))
 
     def choose_found(self, key: str) -> None:
@@ -127,7 +127,7 @@ class TableBackups:
         self._choose(lambda chosen: finding.copy_plain(path, chosen))
 
     def drop(self) -> None:
-        """Bring nothing back."""
+        """Discard the chosen backup."""
         with self._lock:
             self._chosen = None
             drop_chosen(self._settings)
@@ -149,7 +149,7 @@ class TableBackups:
 
 
 def fault_of_stick(table: Table, stick: Path) -> StickFault | None:
-    """Return what keeps a backup of this table off a stick; None: it is not the stick."""
+    """Return why a backup of this table can't be written to a stick; None: the stick is not the reason."""
     if not stick.is_dir():
         return StickFault.GONE
     if not os.access(stick, os.W_OK):
@@ -160,13 +160,13 @@ def fault_of_stick(table: Table, stick: Path) -> StickFault | None:
 
 
 def chosen_of(settings: Path) -> Path:
-    """Return where the backup lies that people have chosen to bring back."""
+    """Return the path of the chosen backup."""
     return settings.absolute().with_name(_CHOSEN)
 
 
 @contextmanager
 def _without_its_name(chosen: Path) -> Iterator[None]:
-    """Have messages say "this backup": nobody knows the file in which the table keeps what people have chosen."""
+    """Replace the chosen backup's path in messages by "this backup", because people don't know that file."""
     try:
         yield
     except WrongInput as wrong:
@@ -174,15 +174,15 @@ def _without_its_name(chosen: Path) -> Iterator[None]:
 
 
 def drop_chosen(settings: Path) -> None:
-    """Bring nothing back."""
+    """Delete the chosen backup."""
     with suppress(OSError):
         chosen_of(settings).unlink(missing_ok=True)
 
 
 def bring_back_at_once(settings: Path, save: Callable[[Path], None], host_of: Rights | None) -> None:
-    """Bring back the backup that `save` writes to the path that it is given, at a table that does not run.
+    """Restore the backup that `save` writes to the path passed to it, at a table that does not run.
 
-    `host_of` says who stays host. Raises `WrongInput` for a backup that can't be used, `NotNow` and `NotKept`.
+    The host of `host_of` stays host. Raises `WrongInput` for a backup that can't be used, `NotNow` and `NotKept`.
     """
     chosen = chosen_of(settings)
     try:
@@ -196,9 +196,9 @@ def bring_back_at_once(settings: Path, save: Callable[[Path], None], host_of: Ri
 
 
 def bring_back_chosen(settings: Path) -> Restoration:
-    """Bring back the backup that people have chosen, at a table that has stopped for it.
+    """Restore the chosen backup, at a table that has stopped for it.
 
-    What is there now is backed up first, beside the settings, and is at hand from then on.
+    The table as it is is backed up first, beside the settings, where that backup can then be found.
     """
     chosen = chosen_of(settings)
     try:
@@ -216,7 +216,7 @@ def bring_back_chosen(settings: Path) -> Restoration:
 
 
 def rights_of(table: Table) -> Rights | None:
-    """Return a table's rights; None if there are none yet, or nobody can read them."""
+    """Return a table's rights; None if there are none yet, or they can't be read."""
     try:
         return rights_file.load(phones_of(table.log))
     except PhonesFault:

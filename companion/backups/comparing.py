@@ -1,4 +1,4 @@
-"""What bringing a backup back would change at a table: shown to people before they decide."""
+"""Compares a backup with the table, to show people what restoring it would change."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -22,7 +22,7 @@ class Difference(Struct, frozen=True):
     made: str
     """When the backup was made: wall-clock time, ISO 8601."""
     matches: int
-    """In the backup."""
+    """How many the backup has."""
     unreadable: int
     """How many of these can't be read."""
     gone: int
@@ -32,11 +32,11 @@ class Difference(Struct, frozen=True):
     settings: bool
     """Whether the settings differ."""
     port: int | None
-    """The page's port by the backup's settings, if that is another; None if it stays."""
+    """The page's port in the backup's settings; None if it is the same."""
     stickers: bool
     """Whether the stickers differ."""
     phones: bool
-    """Whether who sits where, the seats' codes, names or looks differ."""
+    """Whether the rights of phones, the seats' codes, names or looks differ."""
 
 
 def compare(settings: Path, table: Table, backup: Path) -> Difference:
@@ -60,7 +60,7 @@ def compare(settings: Path, table: Table, backup: Path) -> Difference:
 
 
 def _matches(log: Path) -> Mapping[tuple[int, str], int]:
-    """Return how many events each match has that counts for somebody, by its number and when it was noted to begin."""
+    """Return the number of events of each match that counts for somebody, by its number and noted time."""
     if not log.exists():
         return {}
     with closing(Log(log, writes=False)) as opened:
@@ -79,7 +79,7 @@ def _lacking(matches: Mapping[tuple[int, str], int], elsewhere: Mapping[tuple[in
 
 
 def _differs(packed: Path, present: Path) -> bool:
-    """Whether a file differs from the table's; one that the backup does not hold stays as it is."""
+    """Whether a file differs from the table's; False if the backup lacks it, since the table's then stays."""
     return packed.exists() and not (present.exists() and packed.read_bytes() == present.read_bytes())
 
 

@@ -1,4 +1,4 @@
-"""Every file of a table as it is, damaged or not, in one zip: made piece by piece, for nothing may fit on the disk."""
+"""Packs every file of a table, damaged or not, into one zip, streamed because the disk may have no room for it."""
 
 import os
 import zipfile
@@ -16,7 +16,7 @@ _PIECE = 1 << 18
 
 
 class _Outlet:
-    """What a zip is written to, from which it is taken at once; it can't be gone back in."""
+    """A file without seek to which a zip is written, and from which its parts are taken at once."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -35,7 +35,7 @@ class _Outlet:
 
 
 def pack_everything(settings: Path | None, table: Table) -> Iterator[bytes]:
-    """Yield a zip of all that a table keeps, credentials and what was moved aside included; skip what can't be read."""
+    """Yield a zip of all files of a table, including credentials and files moved aside; skip unreadable ones."""
     outlet = _Outlet()
     with zipfile.ZipFile(cast(IO[bytes], outlet), "w", zipfile.ZIP_DEFLATED) as packed:
         for path in _everything(settings, table):

@@ -1,4 +1,4 @@
-"""Backups at hand: kept beside the table, copied from a stick when it was plugged in, or on one that is mounted."""
+"""Finds backups: beside the table, copied from a stick when it was plugged in, or on a mounted one."""
 
 import os
 import re
@@ -20,15 +20,15 @@ from companion.storage import files
 from companion.versions.launcher import as_owner_of
 
 FOLDER = "table-companion"
-"""The folder by which somebody says that a disk is for the table: a backup holds the seats' codes."""
+"""The folder that marks a disk as meant for the table, because a backup holds the seats' codes."""
 TAKEN = "from-stick"
-"""The folder beside a table's settings for backups copied from a stick, which is mounted for that moment only."""
+"""The folder beside a table's settings for backups copied from a stick, which is mounted only for that moment."""
 TAKEN_AT_ONCE = 3
-"""Backups copied from a stick: the newest."""
+"""How many backups, the newest, are copied from a stick."""
 MOST = 8
-"""Backups that are shown of each place: the newest."""
+"""How many backups, the newest, are listed of each folder."""
 LOOKED_AT = 200
-"""Files of a folder that are looked at, newest name first: somebody else's may hold thousands."""
+"""How many files of a folder are opened, newest name first: another's folder may hold thousands."""
 LARGEST = 200_000_000
 """Bytes that no backup and no update exceeds."""
 MOUNTS = Path("/proc/self/mountinfo")
@@ -45,9 +45,9 @@ class FoundBackup(Struct, frozen=True):
     """A backup at hand."""
 
     key: str
-    """Names it in forms."""
+    """Identifies it in forms."""
     name: str
-    """Its file's, as a page can show it."""
+    """Its file name, as a page can show it."""
     made: str
     """Wall-clock time, ISO 8601."""
     place: Whereabouts
@@ -63,30 +63,30 @@ class StickFault(StrEnum):
     UNREADABLE = "stick-unreadable"
     """It has no file system that this machine knows, or a broken one."""
     TABLE_DAMAGED = "table-damaged"
-    """It is not the stick: the table's own files can't be used."""
+    """The stick is not the reason: the table's own files can't be used."""
 
 
 class StickNote(Struct, frozen=True):
-    """What became of the stick that was plugged in last."""
+    """The result of the backup to the stick that was plugged in last."""
 
     at: str
     """Wall-clock time, ISO 8601."""
     wrote: str = ""
     """The backup's name; "" if none could be written."""
     code: str = ""
-    """Why none could be: a `StickFault`, or one of another version; "" if one was written."""
+    """Why none could be: a `StickFault`, perhaps of another version of this program; "" if one was written."""
     why: str = ""
-    """That in the terminal's words."""
+    """The same in the terminal's words."""
 
 
 def find_backups(settings: Path, mounts: Path = MOUNTS) -> list[FoundBackup]:
-    """Return the backups at hand for a table, the newest first; what can't be read is left out."""
+    """Return the backups that a table can reach, the newest first; unreadable ones are left out."""
     home = settings.absolute().parent
     at_hand = [*_in_folder(home, Whereabouts.TABLE), *_in_folder(home / TAKEN, Whereabouts.STICK)]
     for stick in find_sticks(settings, mounts):
         at_hand += _in_folder(stick, Whereabouts.STICK)
     newest = sorted(at_hand, key=lambda backup: backup.made, reverse=True)
-    # The same backup may be found in two ways; the first of them stands for both.
+    # The same backup may be found on a stick and copied from it; only the first is kept.
     distinct = {(backup.name, backup.made, backup.place): backup for backup in reversed(newest)}
     return [*distinct.values()][::-1]
 
@@ -104,9 +104,9 @@ def find_sticks(settings: Path, mounts: Path = MOUNTS) -> list[Path]:
 
 
 def open_plain(path: Path, largest: int = LARGEST) -> IO[bytes]:
-    """Open a plain file that is no larger than it can be. Raises `WrongInput` and OSError.
+    """Open a regular file of at most `largest` bytes. Raises `WrongInput` and OSError.
 
-    A stick may hold whatever its owner likes: links, pipes, devices, files without end.
+    A stick may hold anything: links, pipes, devices, files without end.
     """
     opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -122,19 +122,19 @@ def open_plain(path: Path, largest: int = LARGEST) -> IO[bytes]:
 
 
 def copy_plain(source: Path, to: Path) -> None:
-    """Copy a plain file to one that only its owner may read. Raises `WrongInput` and OSError."""
+    """Copy a regular file to one that only its owner may read. Raises `WrongInput` and OSError."""
     with open_plain(source) as file:
         save(file, to)
 
 
 def save(backup: IO[bytes], to: Path) -> None:
-    """Write what is read there to a file that only its owner may read. Raises OSError."""
+    """Write an open backup to a file that only its owner may read. Raises OSError."""
     with files.private(to) as file:
         shutil.copyfileobj(backup, file)
 
 
 def path_of(key: str, backups: Iterable[FoundBackup]) -> Path:
-    """Return where the backup of this key lies. Raises `NotNow` if it is not at hand any more."""
+    """Return the path of the backup with this key. Raises `NotNow` if it is gone."""
     for backup in backups:
         if backup.key == key:
             return backup.path
@@ -142,10 +142,11 @@ def path_of(key: str, backups: Iterable[FoundBackup]) -> Path:
 
 
 def take_from_stick(folder: Path, settings: Path) -> list[str]:
-    """Copy the newest backups from a stick's folder beside the table, in place of those of an earlier stick.
+    """Copy the newest backups from a stick's folder beside the table, replacing those of an earlier stick; return the
+    names of those copied.
 
-    The stick is read with the rights of whoever calls, and written is with those of the table's keeper. Return the
-    names of those copied. Raises OSError if nothing can be written there.
+    The stick is read with the caller's rights, but files are written with those of the table's keeper. Raises OSError
+    if nothing can be written there.
     """
     home = settings.absolute().parent
     folder_beside = home / TAKEN
@@ -159,7 +160,7 @@ def take_from_stick(folder: Path, settings: Path) -> list[str]:
 
 
 def _take(backup: FoundBackup, to: Path) -> bool:
-    """Copy a backup from a stick, if there is room for it and for bringing it back; return whether it was."""
+    """Copy a backup from a stick, if there is room for it and for restoring it; return whether it was copied."""
     try:
         with open_plain(backup.path) as file, as_owner_of(to.parent):
             if 3 * os.fstat(file.fileno()).st_size > shutil.disk_usage(to).free:
@@ -171,12 +172,12 @@ def _take(backup: FoundBackup, to: Path) -> bool:
 
 
 def note_stick(settings: Path, note: StickNote) -> None:
-    """Keep what became of a stick, for the host's page. Raises OSError."""
+    """Store the note on a stick, for the host's page. Raises OSError."""
     files.replace_private(_note_of(settings), msgspec.json.encode(note))
 
 
 def last_stick(settings: Path) -> StickNote | None:
-    """Return what became of the last stick; None if there was none, or nobody knows."""
+    """Return the note on the last stick; None if there is none, or it can't be read."""
     try:
         return msgspec.json.decode(_note_of(settings).read_bytes(), type=StickNote)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -210,7 +211,7 @@ def _made(path: Path) -> str:
 
 
 def _mounted_disks(mounts: Path) -> Iterator[Path]:
-    """Yield where disks are mounted (proc(5), mountinfo); not what the kernel makes up, nor `/` itself."""
+    """Yield the mount points of disks (proc(5), mountinfo), without virtual file systems and `/` itself."""
     try:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:

@@ -1,6 +1,6 @@
-"""A table as a backup holds it. What was there before is kept in a folder beside it.
+"""Restores a table from a backup; the files before it are kept in a folder beside the table.
 
-Everything is unpacked and checked before anything is put in its place; then each file is swapped in one step.
+Everything is unpacked and checked before any file is replaced; then each file is swapped in one step.
 """
 
 import os
@@ -54,28 +54,28 @@ from companion.tags.deck_file import Decks
 from companion.versions.launcher import as_owner_of
 
 _BESIDE = ("", "-wal", "-shm", ".world", ".results")
-"""The files in which SQLite keeps a log, and what derives from it: they mean nothing for another log."""
+"""The endings of a log's files, and of those derived from it, which are meaningless for another log."""
 _WITH_A_COPY = (TABLE, TAGS, PHONES)
-"""What lies twice beside the table: its copy would say that the restored one lacks something."""
+"""Files of which the table keeps a last copy: an old copy would make the restored file look cut short."""
 TOLD = 5
 """The most unreadable matches that are named one by one."""
 SMALL = 1_000_000
-"""Bytes that no file in a backup but the log exceeds."""
+"""Bytes that no file in a backup exceeds, except the log."""
 _NAMED = {LOG: r".*\.(sqlite|db)", TAGS: r".*tags.*\.toml", PASSWORD: r".*password", CA: r".*\.(crt|pem)"}
 """Allowed names for files that did not exist before; stops a backup from planting an executable."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
-"""What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
+"""Exceptions of a damaged zip: its structure, its contents, a missing name, the manifest, its encoding, its end."""
 
 
 class Unpacked(NamedTuple):
-    """A backup unpacked beside the table, and looked through: it can be used."""
+    """A backup that was unpacked beside the table and checked."""
 
     made: str
     """When it was made: wall-clock time, ISO 8601."""
     folder: Path
-    """Where its files are, under their names in the backup."""
+    """The folder of its files, under their names in the backup."""
     targets: Mapping[Path, Path]
-    """What belongs where: the unpacked file of each of the table's."""
+    """By the table's file, the unpacked file that replaces it."""
 
 
 def put_back(
@@ -86,11 +86,11 @@ def put_back(
     host_of: Rights | None = None,
     advance: Advance = say_nothing,
 ) -> Iterator[str]:
-    """Restore a backup to the table that the file `settings` describes, or create it there; yield what is done.
+    """Restore a backup to the table that the file `settings` describes, or create it there; yield each step in words.
 
-    `anyway`: even if some matches of its log can't be read, or were altered. `host_of`: whoever is host by these rights
-    stays host, by the same code: they brought the backup, and may not have been host when it was made. `advance` hears
-    of each match that was read; broken off there, nothing has been changed.
+    `anyway`: even if some matches of its log can't be read, or were altered. `host_of`: the host by these rights stays
+    host, with the same code, because they brought the backup, and may not have been host when it was made. `advance` is
+    called after each match that was checked; if it raises, nothing has been changed.
     Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` if the table can't be changed now;
     then nothing has been changed.
     """
@@ -106,7 +106,7 @@ def put_back(
 
 @contextmanager
 def unpacked(settings: Path, backup: Path) -> Iterator[Unpacked]:
-    """Unpack a backup beside the table, for as long as the block lasts, and look through all that it holds.
+    """Unpack a backup beside the table, for as long as the block lasts, and check all that it holds.
 
     Raises `WrongInput` for a backup that can't be used, and `NotNow` if nothing can be written there.
     """
@@ -114,7 +114,7 @@ def unpacked(settings: Path, backup: Path) -> Iterator[Unpacked]:
     try:
         with (
             _opened(backup) as packed,
-            as_owner_of(home),  # all that follows is in their folder
+            as_owner_of(home),  # root must not follow links that the owner of the folder may have put there
             tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as name,
         ):
             folder = Path(name)
@@ -127,7 +127,7 @@ def unpacked(settings: Path, backup: Path) -> Iterator[Unpacked]:
 
 
 def peek(backup: Path, file: IO[bytes]) -> Manifest:
-    """Return what an open backup says of itself, and read no more of it. Raises `WrongInput`."""
+    """Return the manifest of an open backup, and read nothing else of it. Raises `WrongInput`."""
     with _read(backup, file) as (_, manifest):
         return manifest
 
@@ -143,7 +143,7 @@ def _opened(backup: Path) -> IO[bytes]:
 
 
 def _unpack(backup: Path, file: IO[bytes], to: Path) -> Manifest:
-    """Unpack what the manifest names, and no more of it. Raises `WrongInput`."""
+    """Unpack the files that the manifest names, and no others. Raises `WrongInput`."""
     with _read(backup, file) as (packed, manifest):
         _see_that_there_is_room(packed, manifest, to)
         for name, part in manifest.files.items():
@@ -153,7 +153,7 @@ def _unpack(backup: Path, file: IO[bytes], to: Path) -> Manifest:
 
 @contextmanager
 def _read(backup: Path, file: IO[bytes]) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
-    """Read a backup's manifest, and whatever the block reads of it. Raises `WrongInput`."""
+    """Yield a backup's open zip and manifest; errors of reading it within the block become `WrongInput`."""
     try:
         with zipfile.ZipFile(file) as packed:
             with _entered(packed, MANIFEST) as inside:
@@ -165,7 +165,7 @@ def _read(backup: Path, file: IO[bytes]) -> Iterator[tuple[zipfile.ZipFile, Mani
             yield packed, manifest
     except (*_DAMAGED, _Other) as wrong:
         raise WrongInput(f"{backup} is damaged, or not a backup: {wrong}. Nothing was changed; take another") from wrong
-    except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
+    except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # unknown compression, or encrypted
         raise WrongInput(f"{backup} was not written by the companion: {wrong}. Nothing was changed") from wrong
     except OSError as wrong:
         raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
@@ -176,7 +176,7 @@ class _Other(Exception):
 
 
 def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Path) -> None:
-    """Check, before anything is unpacked, that it fits on the disk. Raises `NotNow`."""
+    """Check, before anything is unpacked, that the files fit on the disk. Raises `NotNow`."""
     needed = sum(packed.getinfo(name).file_size for name in manifest.files)
     free = shutil.disk_usage(to).free
     if needed > free:
@@ -187,9 +187,10 @@ def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Pat
 
 
 def _entered(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Open a file in the backup, of which no more is read than the zip says. Raises `_Other`.
+    """Open a file in the backup, after checks against zip bombs. Raises `_Other`.
 
-    All but the log are small. From anything packed more tightly than ours, zipfile unpacks more at once than asked for.
+    All files but the log are small, and only our own compression is accepted: from a tighter one, zipfile would unpack
+    more at once than was asked for.
     """
     info = packed.getinfo(name)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -211,11 +212,11 @@ def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) 
 
 
 def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
-    """Return what belongs where.
+    """Return the unpacked file for each of the table's files.
 
-    Raises `WrongInput` if that is outside the table's folder, or hidden in it (hidden files are what a shell or ssh
-    reads, and not part of a table), or new and not named for what it is. What the backup only names must be right too:
-    the next one restored here would be taken at its word.
+    Raises `WrongInput` for a path outside the table's folder, or hidden in it (hidden files are read by shells and ssh,
+    and are no part of a table), or new and not named for its content. Paths of files that the backup does not hold are
+    checked too, because they would count as the table's own at the next restore.
     """
     table = _described(unpacked / TABLE, backup)
     kept_already = _kept_by(settings)
@@ -226,7 +227,7 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
         target = Path(os.path.normpath(settings.parent / relative))
         if not is_packed and kept_already & {inside, target}:
             continue
-        # Resolved too: a link in the folder may lead out of it.
+        # Resolved as well, because a link in the folder may lead out of it.
         inward = ".." not in relative.parts and target.resolve().is_relative_to(settings.parent.resolve())
         if not inward or any(part.startswith(".") for part in relative.parts):
             raise WrongInput(
@@ -241,13 +242,13 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
                 "password *password, certificate *.crt or *.pem. Is it your own backup? It is a zip: put its "
                 f"table.toml at {settings}, and restore again. Nothing was changed"
             )
-        if is_packed and (name != CLUB or not target.exists()):  # the present one knows what was sent since
+        if is_packed and (name != CLUB or not target.exists()):  # an existing one knows which results were sent since
             targets[target] = unpacked / name
     return targets
 
 
 def _kept_by(settings: Path) -> set[Path]:
-    """Return where the table that is there already keeps its files; nowhere if it can't be read."""
+    """Return the paths of the existing table's files; none if its settings can't be read."""
     try:
         files_kept = files_of(begun(settings)).values() if settings.exists() else ()
     except ConfigFault:
@@ -293,7 +294,7 @@ def _see_that_every_match_is_whole(log: Path, backup: Path, advance: Advance) ->
 
 
 def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
-    """Keep what is there, then swap. Raises `LogFault` while a companion runs, `NotNow` and OSError."""
+    """Copy the existing files aside, then swap. Raises `LogFault` while a companion runs, `NotNow` and OSError."""
     with ExitStack() as held:
         for path in _logs(targets):
             held.enter_context(lock(path))
@@ -308,7 +309,7 @@ def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
                 shutil.copy2(path, copy)
                 give_to_the_folders_owner(copy)
                 files.sync(copy)
-            # The folders as well: until they are synchronised, the names of the copies may be lost.
+            # The folders too: until they are synchronised, a power cut may lose the names of the copies.
             for folder in {safe_place, *(path for path in safe_place.rglob("*") if path.is_dir()), home}:
                 files.sync(folder)
             yield f"kept what was there in {safe_place}"
@@ -324,7 +325,7 @@ def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
 
 
 def _leave_nothing_beside(target: Path, part: Path) -> None:
-    """Remove what belongs only to the old log and would be taken for the new one's. The old log stays whole."""
+    """Remove files of the old log that would be taken for the new one's, after folding its write-ahead log into it."""
     fold(target)
     for beside in _with_beside(target, part)[1:]:
         beside.unlink(missing_ok=True)
@@ -332,14 +333,14 @@ def _leave_nothing_beside(target: Path, part: Path) -> None:
 
 
 def _logs(targets: Mapping[Path, Path]) -> set[Path]:
-    """Return the logs that nobody may write now: the restored one, and that of the existing table."""
+    """Return the logs to lock: the one that is restored, and that of the existing table."""
     logs = {target for target, part in targets.items() if part.name == LOG}
     for target, part in targets.items():
         if part.name == TABLE and target.exists():
             try:
                 logs.add(load(target).log)
             except ConfigFault:
-                continue  # it can't run then
+                continue  # with such settings no companion can be running
     return logs
 
 

@@ -1,8 +1,8 @@
-"""All that a table needs, in one file: its log, its tags, its settings, the codes of its seats,
-what lies where in a simulated match, and its identity and credentials in its club.
+"""Writes backups: all that a table needs in one file, which are its log, tags, settings, rights of phones, measured
+figures, simulated world, and its identity and credentials in its club.
 
-The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
-each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
+The file is a zip with these under fixed names, and `manifest.json` with the version that wrote it and a checksum of
+each. It can be made while people play, because SQLite copies the log as it stands at one moment.
 """
 
 import hashlib
@@ -59,9 +59,9 @@ CA = "club-ca.crt"
 PIECE = 1_000_000
 """Bytes that are packed at once."""
 _PART = ".backup-"
-"""How the folders begin in which backups are packed."""
+"""Prefix of the temporary folders in which backups are packed."""
 _LEFT_BEHIND_S = 3600.0
-"""Seconds after which nobody is packing a backup any more."""
+"""Seconds after which such a folder counts as left behind."""
 
 
 class PackedFile(msgspec.Struct, frozen=True):
@@ -85,8 +85,8 @@ class Manifest(msgspec.Struct, frozen=True):
 def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_nothing) -> Path:
     """Write a backup of the table that the file `settings` describes; return its path.
 
-    In a folder it is named by the time. An existing file is never overwritten. `advance` hears of each piece that is
-    packed, in bytes; broken off, nothing is left of it.
+    If `to` is a folder, the file is named by the time. An existing file is never overwritten. `advance` is called with
+    the bytes packed after each piece; if it raises, nothing is left behind.
     Raises `NotNow` and `LogFault`.
     """
     made_at = datetime.now().astimezone()
@@ -107,7 +107,7 @@ def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_
             swap(part, target)
             give_to_the_folders_owner(target)
     except BaseException as wrong:
-        # The empty file only reserved the name.
+        # It is empty still: it only reserved the name.
         target.unlink(missing_ok=True)
         if isinstance(wrong, OSError):
             if isinstance(wrong, PermissionError) and wrong.filename:
@@ -118,7 +118,7 @@ def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_
 
 
 def _clear_leftovers(folder: Path) -> None:
-    """Remove what a stick kept of backups that were never finished, because it was pulled out."""
+    """Remove unfinished backups, which a stick keeps if it is pulled out too early."""
     newest_left_behind = time.time() - _LEFT_BEHIND_S
     with suppress(OSError):
         for leftover in [*folder.glob(f"{_PART}*/"), *folder.glob("table-????-??-??-??????*.zip")]:
@@ -132,9 +132,9 @@ def _clear_leftovers(folder: Path) -> None:
 
 
 def see_that_it_can_be_restored(table: Table, advance: Advance = say_nothing) -> None:
-    """Check that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`.
+    """Check that tags and rights, which are packed unread, can be used, and all matches be read. Raises `NotNow`.
 
-    `advance` hears of each match that was read.
+    `advance` is called after each match.
     """
     try:
         Decks(table.tags)
@@ -147,13 +147,13 @@ def see_that_it_can_be_restored(table: Table, advance: Advance = say_nothing) ->
 
 
 def digest(path: Path) -> PackedFile:
-    """Measure a file. Raises OSError."""
+    """Return the size and SHA-256 of a file. Raises OSError."""
     with path.open("rb") as file:
         return PackedFile(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def files_of(table: Table) -> dict[str, Path]:
-    """Return where a table keeps what a backup holds of it besides its settings, by the names in the backup."""
+    """Return the table's files that a backup holds besides the settings, by their names in the backup."""
     log = table.log
     beside = {PHONES: phones_of(log), WORLD: world_of(log), CLUB: club_of(log), FIGURES: figures_of(log)}
     named = {TAGS: table.tags, LOG: log, **beside}
@@ -162,7 +162,7 @@ def files_of(table: Table) -> dict[str, Path]:
 
 
 def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
-    """Return what is packed. The world comes after the log: moves that the log lacks are dropped on restoring."""
+    """Return the files to pack. The log is copied before the world is read: a start drops moves that the log lacks."""
     parts = {TABLE: settings}
     for name, file in files_of(table).items():
         if file.exists():
@@ -177,7 +177,7 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
 
 @contextmanager
 def _copies(settings: Path, beside: Path) -> Iterator[Path]:
-    """Read as the table's keeper what follows; return a folder for copies, where root itself would have to write."""
+    """Run the block with the rights of the table's keeper; yield a folder for copies in which the keeper may write."""
     home = settings.absolute().parent
     with as_owner_of(home) as lowered:
         if not lowered:
@@ -188,9 +188,9 @@ def _copies(settings: Path, beside: Path) -> Iterator[Path]:
 
 
 def _pack(file: IO[bytes], parts: dict[str, Path], made_at: datetime, advance: Advance) -> None:
-    """Pack them piece by piece: a log of many years is larger than the memory of a small Pi has room for.
+    """Pack the files piece by piece: a log of many years does not fit into the memory of a small Pi.
 
-    None gets a time, by `open`: zip knows none before 1980, which a clock that nobody has set may show.
+    They are added by `open`, which stores no time: zip can't store one before 1980, which an unset clock may show.
     """
     all_bytes = sum(path.stat().st_size for path in parts.values())
     packed_bytes = 0

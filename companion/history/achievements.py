@@ -1,4 +1,4 @@
-"""What players achieve: one table of declarations, each a fold over the matches played, so that old evenings count."""
+"""Achievements of players, declared in one table as folds over their matches, so that old evenings count."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -19,7 +19,7 @@ LONG = 3600
 
 
 class Own(msgspec.Struct, frozen=True):
-    """A match, as one of its players."""
+    """A match from the point of view of one of its players."""
 
     of: Result
     me: Seated
@@ -31,12 +31,12 @@ class Own(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> bool:
-        """Whether nobody stands behind them."""
+        """Whether nobody is placed behind them."""
         return not self.won and self.me.place == max(player.place or 0 for player in self.of.players)
 
 
 Measure = Callable[[Sequence[Own]], int]
-"""(somebody's matches, oldest first) → how far they have come. A further match never makes it less."""
+"""(a player's matches, oldest first) → their progress. A further match must never lower it: `achieved` bisects."""
 
 
 class Achievement(msgspec.Struct, frozen=True):
@@ -46,11 +46,11 @@ class Achievement(msgspec.Struct, frozen=True):
     wanted: int
     measure: Measure
     game: str | None = None
-    """Whose feat it is."""
+    """The game whose feat it is; None: it is of all games."""
 
 
 class Achieved(msgspec.Struct, frozen=True):
-    """How far somebody has come with it."""
+    """A player's progress with an achievement."""
 
     what: Achievement
     come: int
@@ -93,7 +93,7 @@ def _others(match: Own) -> list[str]:
 
 
 def _by_night(match: Own) -> bool:
-    return not match.of.began.startswith(match.of.evening)  # it belongs to the evening before
+    return not match.of.began.startswith(match.of.evening)  # after midnight: it belongs to the evening before
 
 
 def _evening(match: Own) -> list[str]:
@@ -136,7 +136,7 @@ EVERYWHERE = (
 
 
 def declared() -> Iterator[Achievement]:
-    """Return everything that can be achieved: in any game, and the feats of each game."""
+    """Yield all achievements: those of any game, and the feats of each game."""
     yield from EVERYWHERE
     for slug in games.known():
         for entry in catalogue(slug):
@@ -146,7 +146,7 @@ def declared() -> Iterator[Achievement]:
 
 
 def achieved(matches: Sequence[Own]) -> Iterator[Achieved]:
-    """Return how far somebody has come with each achievement."""
+    """Yield a player's progress with each achievement."""
     for achievement in declared():
         reached = achievement.measure(matches)
         if reached < achievement.wanted:

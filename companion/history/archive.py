@@ -1,4 +1,4 @@
-"""The past matches of a log, readable from any thread beside the live table, which never waits for it."""
+"""The past matches of a log, which any thread may read beside the live table without ever making it wait."""
 
 import threading
 import time
@@ -26,7 +26,7 @@ from companion.storage.opening import GameMissing, LogFault
 
 A_DAY = timedelta(days=1)
 AT_ONCE = 20
-"""How many unjudged matches a page of all matches waits for; it says that the others are lacking."""
+"""How many unjudged matches a page of all matches waits for; it says that the others are missing."""
 T = TypeVar("T")
 Corrected = Mapping[int, Mapping[int, str]]
 """Match → seat → the corrected name."""
@@ -42,7 +42,7 @@ class NotReadNow(NotNow):
 
 
 class Archive:
-    """Reads a log, and remembers how each match ended for as long as nothing is added to it, by its revision."""
+    """Reads a log, and caches each match's result under its revision, until something is added to the match."""
 
     def __init__(
         self,
@@ -51,9 +51,9 @@ class Archive:
         note: Callable[[Iterable[Fault]], None] = lambda faults: None,
         note_lost: Callable[[Collection[int]], None] = lambda numbers: None,
     ):
-        """`path` is the log's; `names` returns the corrected names of players; `note` keeps what a game's code raised
-        when that prevents a match from being judged; `note_lost` is told which matches can't be read, none if it is the
-        log as a whole.
+        """`path` is the log's; `names` returns the corrected names of players; `note` keeps the faults of a game's code
+        by which a match can't be judged; `note_lost` is called with the matches that can't be read, none if the whole
+        log can't be.
         """
         self._path = path
         self._names = names
@@ -61,9 +61,9 @@ class Archive:
         self._note_lost = note_lost
         self._known: dict[int, tuple[int, Result]] = {}
         self._kept: dict[int, int] | None = None
-        """The revisions stored on disk, by match; None: nobody has looked yet."""
+        """By match, the revisions stored on disk; None: they have not been loaded yet."""
         self._looked: tuple[LastRows, tuple[Result, ...]] = LastRows(), ()
-        """How far the log had been read when all results were found, and these: set together, or one would lie."""
+        """The last rows read, and all results up to them; one tuple, so that another thread never sees only one new."""
         self._shown: tuple[Corrected, tuple[Result, ...], tuple[Result, ...]] | None = None
         """Name corrections, the results, and the results with these applied."""
         self._season: tuple[bool, Season] | None = None
@@ -77,15 +77,15 @@ class Archive:
         return self._looked[1]
 
     def latest(self) -> list[Result]:
-        """Return how the matches ended on the last evening that people played. Raises `NotInLog`, `NotReadNow`."""
+        """Return the results of the last evening that people played. Raises `NotInLog`, `NotReadNow`."""
         return self._around_damage(self._latest_evening, list)
 
     def evening(self, of: str) -> list[Result]:
-        """Return how people's matches of one evening (a date in ISO 8601) ended. Raises `NotInLog`, `NotReadNow`."""
+        """Return the results of one evening (a date in ISO 8601) that people played. Raises `NotInLog`, `NotReadNow`."""
         return self._around_damage(lambda log: self._evening(log, of), list)
 
     def results(self) -> tuple[Result, ...]:
-        """Return how every match ended, oldest first; the same object as long as nothing changes.
+        """Return the result of every match, oldest first; the same object as long as nothing changes.
 
         Raises `NotInLog`, `NotReadNow`.
         """
@@ -108,7 +108,7 @@ class Archive:
         Raises as `results`.
         """
         self._recall()
-        known_results = self._all  # once: they may all be judged meanwhile
+        known_results = self._all  # read once: another thread may judge all the others meanwhile
         newer, lacking = self._around_damage(
             lambda log: self._judged_so_far(log, known_results), lambda: (known_results[-1:], 0)
         )
@@ -117,7 +117,7 @@ class Archive:
         return season(_renamed((*known_results[:-1], *newer), self._names()), table_simulated), lacking
 
     def catch_up(self) -> Iterator[None]:
-        """Judge the lacking matches, newest first, and store the results; yields after each match.
+        """Judge the missing matches, newest first, and store the results; yields after each match.
 
         Raises as `results`.
         """
@@ -141,7 +141,7 @@ class Archive:
             return [self._judged_again(log, number).match for number in numbers]
 
     def _latest_evening(self, log: Log) -> list[Result]:
-        # Every match is read only if the last one is damaged or nobody's.
+        # All matches are listed only if the last one is damaged, or counts for nobody.
         entries = _played(log.matches(since=_latest(log))) or _played(log.matches())
         if not entries:
             return []
@@ -157,9 +157,7 @@ class Archive:
         return [*_renamed((self._result(log, entry) for entry in undated), self._names())]
 
     def _look_at_what_is_new(self, log: Log) -> None:
-        """Look again at the matches to which something was added, and at the one on the table; what is known of all
-        others needs no second look.
-        """
+        """Update the results: judge new matches, those to which something was added, and the one on the table."""
         read_up_to, all_known = self._looked
         results_known = self._dated_anew(log, all_known)
         touched, last_rows = _touched(log, read_up_to)
@@ -173,14 +171,16 @@ class Archive:
         self._looked = last_rows, all_known if results == all_known else results
 
     def _dated_anew(self, log: Log, results: tuple[Result, ...]) -> tuple[Result, ...]:
-        """Return these as they are dated now: since they were read, the table may have been told what time it is."""
+        """Return the results with their current dates: the table may have been told the time since they were read."""
         dates = log.dates_of_this_boot()
         if all(dates.get(result.match, result.began) == result.began for result in results):
             return results
         return tuple(replace(result, began=dates.get(result.match, result.began)) for result in results)
 
     def _judged_so_far(self, log: Log, results: Sequence[Result]) -> tuple[tuple[Result, ...], int]:
-        """Judge some of the newest matches; return what is known since the last but one, and how many are missing."""
+        """Judge some of the newest matches; return the known results from the last of `results` on, and how many are
+        missing.
+        """
         entries = _since(log, results)
         lacking = [entry for entry in entries[:-1] if not self._is_known(entry)]
         if len(lacking) <= AT_ONCE:
@@ -236,7 +236,7 @@ class Archive:
                 self._kept = revisions
 
     def _evening(self, log: Log, of: str) -> list[Result]:
-        """Return the matches of the evening `of`, an ISO date: it lasts into the next date."""
+        """Return the matches of the evening `of`, an ISO date, which lasts into the next date."""
         until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
         entries = log.begun(of, until.isoformat())
         evening = [self._result(log, entry) for entry in _played(entries) if evening_of(entry.began) == of]
@@ -245,9 +245,9 @@ class Archive:
     def _result(self, log: Log, entry: Entry) -> Result:
         """Return a match's result, cached until something is added to it.
 
-        One that may be under way is judged on every request anyway: otherwise the time taken would reveal that
-        something was done since, though it is sealed. Two requests for the same match judge it once, and a small
-        request does not wait for a large one.
+        A match that may be under way is judged on every request, because otherwise the time taken would reveal whether
+        something sealed was done since. Two requests for the same match judge it once, and a small request does not
+        wait for a large one.
         """
         with self._judging:
             if self._is_known(entry):
@@ -256,11 +256,11 @@ class Archive:
                     return known_result
             judged_result = self._result_anew(log, entry)
             self._known[entry.id] = entry.revision, judged_result
-            time.sleep(0)  # the live table's judge may want to go first
+            time.sleep(0)  # releases the GIL, so that the live table's judge can go first
             return judged_result
 
     def _result_anew(self, log: Log, entry: Entry) -> Result:
-        """Return its result; of a match that can't be judged, only that it exists."""
+        """Judge a match and return its result; of one that can't be judged, only what its entry says."""
         try:
             return self._judged(log, entry)[1]
         except (LogFault, NotInLog) as wrong:
@@ -294,7 +294,7 @@ class Archive:
             raise NotInLog(str(wrong)) from wrong
 
     def _around_damage(self, look: Callable[[Log], T], otherwise: Callable[[], T]) -> T:
-        """Return what a look at the log returns; what `otherwise` does, if the log can't be read as a whole."""
+        """Return what `look` returns for the log, or what `otherwise` returns if the log can't be read as a whole."""
         try:
             with self._reading() as log:
                 return look(log)
@@ -326,7 +326,7 @@ def _on_table(log: Log) -> int:
 
 
 def _touched(log: Log, last_rows: LastRows) -> tuple[frozenset[int], LastRows]:
-    """Return the matches to which anything was added since; where that can't be read, none that is known."""
+    """Return the matches to which anything was added since, and the new last rows; unchanged if that can't be read."""
     try:
         return log.touched(last_rows)
     except LogFault:
@@ -334,7 +334,7 @@ def _touched(log: Log, last_rows: LastRows) -> tuple[frozenset[int], LastRows]:
 
 
 def _entry(log: Log, number: int) -> Entry | None:
-    """Return the entry of a match; None if there is none, or it can't be read: then it stays as it is known."""
+    """Return the entry of a match; None if there is none, or it can't be read, and its known result stays."""
     try:
         return log.match(number)
     except LogFault:
@@ -342,12 +342,12 @@ def _entry(log: Log, number: int) -> Entry | None:
 
 
 def _played(entries: list[Entry]) -> list[Entry]:
-    """Return those that people played: demonstrations and tries are nobody's."""
+    """Return the matches that people played, without demonstrations and tries."""
     return [entry for entry in entries if not entry.demo]
 
 
 def _since(log: Log, results: Sequence[Result]) -> list[Entry]:
-    """Return the matches recorded since these, and the last of these, which may have been added to."""
+    """Return the entries from the last of these matches on, which may have been added to."""
     return log.matches(since=results[-1].match if results else 0)
 
 

@@ -1,8 +1,8 @@
-"""Matches for the app BG Stats: a link that hands it one, and the file in which plays are shared.
+"""Exports matches to the app BG Stats: a link that passes it one match, and a file of plays.
 
-The link is as its makers describe it (bgstatsapp.com, "Push plays to BG Stats"). The file has no description: its keys
-are those that BG Stats itself writes and other programs read. Games, people and the place, which the app matches by
-hand, are given by name.
+The link follows the app's documentation (bgstatsapp.com, "Push plays to BG Stats"). The file format is not documented:
+its keys are those that BG Stats itself writes and other programs read. Games, people and the place, which the user of
+the app matches by hand, are given by name.
 """
 
 from collections.abc import Iterable
@@ -19,16 +19,16 @@ from companion.history.standings import Result, Seated
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Table companion"
 _OURS = uuid5(NAMESPACE_URL, "urn:table-companion:plays")
-"""The namespace from which every play, game and person gets an id that is the same in every export."""
+"""The namespace of the ids of plays, games and persons, which are the same in every export."""
 
 
 def can_take(result: Result) -> bool:
-    """Return whether it can be handed on: people played it to its end, and the machine knew the time."""
+    """Return whether a match can be exported: people played it to its end, and its date is known."""
     return result.over and not result.demo and not result.left_out and bool(result.evening)
 
 
 def link(result: Result) -> str:
-    """Return the address that opens the app with this match; "" if it can't be handed on."""
+    """Return the address that opens the app with this match; "" if it can't be exported."""
     if not can_take(result):
         return ""
     play = {
@@ -105,8 +105,8 @@ def _counting(result: Result) -> dict[str, Any]:
 
 
 def _score(player: Seated) -> dict[str, Any]:
-    """Return what both forms say about a player. Who began is not known in every game, but without that key the app
-    accepts no link.
+    """Return the fields on a player that link and file share. Who began is not known in every game, but the app rejects
+    a link without `startPlayer`.
     """
     fields: dict[str, Any] = {"winner": player.place == 1, "rank": player.place, "startPlayer": False}
     return fields if player.points is None else {**fields, "score": player.points}

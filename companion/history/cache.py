@@ -1,7 +1,6 @@
-"""Results of matches, kept in a file beside their log, so that a season need not be judged again after every start.
+"""The cache of match results in a file beside their log, so that a season need not be judged again at every start.
 
-Nothing rests on it: the log alone counts. A file that is missing, damaged, or of other rules or another log only costs
-the time to judge again.
+Only the log counts. If this file is missing, damaged, or of other rules or another log, the matches are judged again.
 """
 
 import functools
@@ -17,12 +16,12 @@ from companion.history.standings import Result
 from companion.storage import files
 
 Known = Mapping[int, tuple[int, Result]]
-"""By a match's number, the revision of its entry, and how it ended."""
+"""By a match's number, the revision of its entry, and its result."""
 
 
 class _Kept(msgspec.Struct, frozen=True):
     by: str
-    """The edition of the rules by which they were judged."""
+    """The `edition` of the code that judged them."""
     results: tuple[tuple[int, Result], ...]
 
 
@@ -36,19 +35,19 @@ def load(log: Path) -> dict[int, tuple[int, Result]]:
 
 
 def save(log: Path, results: Known) -> None:
-    """Store how these ended. If that fails, they will be judged again."""
+    """Store these results. If that fails, they are judged again at the next start."""
     with suppress(OSError):
         files.replace(files.results_of(log), msgspec.json.encode(_Kept(edition(), tuple(results.values()))))
 
 
 @functools.cache
 def edition() -> str:
-    """Return a digest of the current rules: all the code that results may depend on, installed games included."""
+    """Return a digest of all the code that results may depend on, installed games included."""
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in judged_by())).hexdigest()[:16]
 
 
 def judged_by() -> list[Path]:
-    """Return the files of that code, and of the games' words, always in the same order."""
+    """Return the files of that code, and of the games' words, in a fixed order."""
     folder = Path(__file__).parents[1]
     games_own = ("game/*.py", "games/**/*.py", "games/*/locale/*.po*", "act_cards/*.py")
     parts = ("*.py", "languages/*.py", *games_own, "judge/*.py", "history/souvenir.py", "history/standings.py")

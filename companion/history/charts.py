@@ -1,4 +1,4 @@
-"""What is worth drawing of a match, from what the public may know of it: the points, and what the game brings."""
+"""The charts of a match, from its public view: the points, and the game's own."""
 
 from companion.game import Chart
 from companion.judge import views
@@ -27,8 +27,8 @@ def points(match: Match) -> Chart:
 
 
 def _worth_drawing(chart: Chart) -> bool:
-    """Return whether there is something to see: a line needs two ends, a dot another one for comparison, anything else
-    one figure.
+    """Return whether a chart has something to see: a line needs two ends, a dot another one for comparison, anything
+    else one figure.
     """
     if chart.kind == "dots" and sum(figure is not None for row in chart.rows.values() for figure in row) < 2:
         return False

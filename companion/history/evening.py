@@ -1,4 +1,4 @@
-"""What is worth keeping of an evening: who won it, where it turned, and the best of all its matches. Pure."""
+"""The summary of an evening: who won it, where it turned, and the best of all its matches. Pure."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from companion.history.souvenir import LEADS, PHOTOS, Highlight, Photo, turned
 from companion.history.standings import Result, standings
 
 CLOSE = 0.2
-"""The share of the most points by which a finish may be won and still be close; a single point always is."""
+"""A finish is close if it is won by no more than this share of the most points; one point is always close."""
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -22,26 +22,26 @@ class Award(msgspec.Struct, frozen=True):
 
     @property
     def holders(self) -> frozenset[str]:
-        """Whose it is, by the keys of their names."""
+        """The keys of its holders' names."""
         seats = self.highlight.seats
         return frozenset(player_names.key(player.name) for player in self.of.players if player.seat in seats)
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """What is kept of an evening."""
+    """The summary of an evening."""
 
     winners: tuple[str, ...]
-    """Who won the most matches."""
+    """Those who won the most matches."""
     won: int
     turned: Result | None
-    """The match since which one player alone had won the most; None: nobody did."""
+    """The match since which a single player had won the most; None: there is none."""
     awards: tuple[Award, ...]
     photos: tuple[tuple[Result, Photo], ...]
     """The closest first."""
 
 
 def evening(results: Sequence[Result]) -> Evening | None:
-    """Return what is kept of these matches, oldest first, all of which count; None if people won none of them."""
+    """Return the summary of these matches, oldest first, all of which count; None if people won none of them."""
     ranking = standings(results)
     most = max((standing.won for standing in ranking), default=0)
     if not most:
@@ -53,7 +53,7 @@ def evening(results: Sequence[Result]) -> Evening | None:
 
 
 def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
-    """Return the match since which the winner had won more than any other; None if that was the first one."""
+    """Return the match since which the only winner had won more than anybody else; None if that was the first one."""
     if len(winners) > 1:
         return None
     won = Counter(dict.fromkeys((player_names.key(standing.name) for standing in standings(results)), 0))
@@ -66,7 +66,7 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
 
 
 def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_names.is_persons) -> Iterator[Award]:
-    """Return the best of each kind among named people; bots get none. Who did as well as another is named too, once."""
+    """Yield the best of each kind among named people; bots get none. Of equals each person is named once."""
     best: dict[tuple[str, str], list[Award]] = {}
     for result in results:
         names_of = {player.seat: player.name for player in result.players}
@@ -80,7 +80,7 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
                 awards.clear()
             named = {key for award in awards for key in award.holders}
             award = Award(result, theirs)
-            # An equal is added only if it names somebody new.
+            # An equal is added only for a person who has none of this kind yet.
             if not awards or not (_is_better(awards[0].highlight, theirs) or award.holders <= named):
                 awards.append(award)
     for awards in sorted(best.values(), key=lambda awards: awards[0].highlight.column is not None):

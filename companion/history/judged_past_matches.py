@@ -1,4 +1,4 @@
-"""A cache of past matches judged again: when one is over, a whole room asks for it at once."""
+"""A cache of past matches judged again, because when one is over a whole room asks for it at once."""
 
 import threading
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from companion.judge.match import Match
 from companion.storage.decisions import Decision
 
 MOST = 20_000
-"""Events of all that are kept; each takes half a kilobyte."""
+"""The most events of all matches in the cache; each takes half a kilobyte."""
 
 
 class JudgedAgain:
-    """A match of the log, and what follows from it; read-only."""
+    """A past match, and what is computed from it; read-only."""
 
     def __init__(self, match: Match, result: Result, decided: Sequence[Decision] = ()):
         self.match = match
         self.result = result
         self.decided = decided
-        """What people decided about it after its end, as it stands."""
+        """The decisions about it that are in force."""
 
     @cached_property
     def charts(self) -> tuple[Chart, ...]:
@@ -36,15 +36,15 @@ class JudgedAgain:
 
 
 class Shelf:
-    """The matches that were asked for last. Every method may be called from any thread."""
+    """The matches that were requested last. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, JudgedAgain]] = {}
-        """By number, with the version; the one asked for last comes last."""
+        """By number, with the version; the latest requested comes last."""
         self._lock = threading.Lock()
 
     def take(self, number: int, version: object) -> JudgedAgain | None:
-        """Return a match in this version, or None if it is not kept."""
+        """Return a match in this version, or None if it is not cached."""
         with self._lock:
             version_and_match = self._kept.pop(number, None)
             if version_and_match is None or version_and_match[0] != version:
@@ -53,7 +53,7 @@ class Shelf:
             return version_and_match[1]
 
     def put(self, number: int, version: object, judged: JudgedAgain) -> None:
-        """Keep one, dropping those not asked for longest; but none that is too long for the whole shelf."""
+        """Cache a match, dropping the least recently requested ones; one that is too long for the cache is not kept."""
         if len(judged.match.events) > MOST:
             return
         with self._lock:

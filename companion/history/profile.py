@@ -1,4 +1,4 @@
-"""A player over all the matches they played: form, favourite game, records, and how they do against others. Pure."""
+"""The profile of a player over all their matches: form, favourite game, records, and rivals. Pure."""
 
 import functools
 import hashlib
@@ -13,11 +13,11 @@ from companion.history.evening import Award, bests_of
 from companion.history.standings import Result, Standing, by_game
 
 FORM = 10
-"""How many of the last matches show how somebody is doing."""
+"""How many of the last matches show a player's form."""
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """How often somebody played against another, and who came out ahead."""
+    """How often a player met another, and who was placed ahead."""
 
     name: str
     played: int
@@ -26,7 +26,7 @@ class Rival(msgspec.Struct, frozen=True):
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """All that is told of a player."""
+    """The content of a player's page."""
 
     name: str
     """As last typed."""
@@ -46,12 +46,12 @@ class Profile(msgspec.Struct, frozen=True):
 
 @functools.lru_cache(4096)
 def mark(name: str) -> str:
-    """Return the key of a person's page: the same however the name is typed."""
+    """Return the key of a person's page, the same for all spellings of the name."""
     return hashlib.sha256(player_names.key(name).encode()).hexdigest()[:12]
 
 
 def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ()) -> Profile | None:
-    """Return the profile of the person with this mark, from matches that count, oldest first; None if they played none.
+    """Return the profile of the person with this `mark`, from matches that count, oldest first; None without a match.
 
     Opponents whose mark is `hidden` are left out.
     """

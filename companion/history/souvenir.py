@@ -1,6 +1,6 @@
-"""What is worth keeping of a match: where it turned, who came from behind, how it ended, what nobody did better.
+"""The souvenir of a match: where it turned, who came from behind, how it ended, and who was best at what.
 
-Pure, and from what everybody could see: a fold over the events that stand.
+Pure, and from what everybody could see: a fold over the standing events.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ Who = TypeVar("Who")
 LEADS = ("last", "turning", "led")
 """The kinds for when the winner took the lead for good: with the last act, before it, or with nobody ever ahead."""
 RUSH = 3
-"""How many must press almost at once for it to be worth telling …"""
+"""The fewest presses that make a rush."""
 RUSH_WITHIN = 500_000
-"""… and within how many microseconds."""
+"""Microseconds after the first press within which they come."""
 PHOTOS = 3
 """How many of the closest finishes are kept."""
 
@@ -45,7 +45,7 @@ class Highlight(msgspec.Struct, frozen=True):
     entry: int | None = None
     """The entry of the story that told it."""
     minute: int | None = None
-    """Since the start."""
+    """Minutes since the start."""
 
     @property
     def is_of_game(self) -> bool:
@@ -62,24 +62,24 @@ class Photo(msgspec.Struct, frozen=True):
     """Each seat with its microseconds behind the first, in order."""
     dead_heat: bool
     window: int = 0
-    """Microseconds within which nobody was first, if that mattered."""
+    """The tie window in microseconds, if it decided; else 0."""
 
 
 class Souvenir(msgspec.Struct, frozen=True):
-    """What is kept of a match."""
+    """The souvenir of a match."""
 
     highlights: tuple[Highlight, ...] = ()
     photos: tuple[Photo, ...] = ()
     """The closest first."""
     feats: Mapping[str, tuple[int, ...]] = {}
-    """What the game calls a feat, and the seats that did it."""
+    """By a feat's code, the seats that did it."""
 
 
 NOTHING = Souvenir()
 
 
 class _Stand(msgspec.Struct, frozen=True):
-    """Everybody's progress when an entry was told."""
+    """The progress of all players when an entry was told."""
 
     entry: int
     minute: int
@@ -88,7 +88,7 @@ class _Stand(msgspec.Struct, frozen=True):
 
 
 def souvenir(match: Match) -> Souvenir:
-    """Return what is worth keeping of a match that is over."""
+    """Return the souvenir of a match; an empty one if it is not over."""
     if not match.over:
         return NOTHING
     table = views.view(match, None)["table"]
@@ -106,7 +106,7 @@ def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
 
 
 def _tales(match: Match, feats: Mapping[str, Collection[int]]) -> Iterator[Highlight]:
-    """Yield the feats that are told next day: the game's words name these `tale-FEAT`. Bots' are nobody's."""
+    """Yield the feats worth telling the next day, for which the game's words have `tale-FEAT`; not those of bots."""
     named = catalogue(match.game.slug)
     whose = people(match.names)
     for feat, seats in feats.items():
@@ -121,7 +121,7 @@ def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
     3
     """
     since = None
-    # From the end, back to the last moment at which somebody else was level.
+    # Backwards from the end to the latest moment at which somebody else was level.
     for index in reversed(range(len(course))):
         if any(points >= course[index][winner] for rival, points in course[index].items() if rival != winner):
             break
@@ -130,7 +130,7 @@ def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
 
 
 def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] | None:
-    """Return when the winner was last, and how far behind the first; None if never."""
+    """Return when the winner, in last place, was furthest behind the first, and by how much; None if never last."""
     gaps = [
         (max(stood.values()) - stood[winner], index)
         for index, stood in enumerate(course)
@@ -143,7 +143,7 @@ def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] 
 
 
 def people(players: Mapping[int, str]) -> frozenset[int]:
-    """Return the seats whose bests count: bots' don't, unless only bots play.
+    """Return the seats that can have bests: all but bots', or all if only bots play.
 
     >>> sorted(people({1: "Ana", 3: "Bot Max"})), sorted(people({1: "Bot Kim", 3: "Bot Max"}))
     ([1], [1, 3])
@@ -152,10 +152,7 @@ def people(players: Mapping[int, str]) -> frozenset[int]:
 
 
 def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Iterator[Highlight]:
-    """Return the bests: what none of these seats did better.
-
-    A game's words name the charts worth it, by `least-CHART` or `most-CHART`.
-    """
+    """Yield the bests among these seats, for the charts for which the game's words have `least-CHART` or `most-CHART`."""
     named = catalogue(game.slug)
     for chart in charts:
         rows = {seat: row for seat, row in chart.rows.items() if seat in whose}
@@ -173,7 +170,7 @@ def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Ite
 
 
 def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
-    """Whether nobody else did as well, and most did not."""
+    """Whether these seats alone reached the best figure, and are at most half of all."""
     holders = {seat for seat, row in chart.rows.items() if best in row}
     return holders == {*seats} and 2 * len(holders) <= len(chart.rows)
 
@@ -194,7 +191,7 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
         last = points[-1]
         stood = course[turn]
         behind_before = any(max(reached.values()) > reached[winner] for reached in points[:turn])
-        if behind_before or stood is not course[-1]:  # whoever gains the only points there were never led
+        if behind_before or stood is not course[-1]:  # else all were level until the last act, so nobody had led
             code = "led" if not behind_before else "last" if stood is course[-1] else "turning"
             yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
             lead = last[winner] - max(reached for seat, reached in last.items() if seat != winner)
@@ -206,7 +203,7 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
 
 
 def _course(match: Match) -> Iterator[_Stand]:
-    """Return everybody's progress each time it changed; nothing if the match does not tell it."""
+    """Yield the progress of all players each time it changes; nothing if the match does not tell it."""
     sign = -1 if match.game.fewest_win else 1
     previous = None
     verdicts_told = 0
@@ -223,7 +220,7 @@ def _course(match: Match) -> Iterator[_Stand]:
 
 
 def _photos(match: Match) -> tuple[Photo, ...]:
-    """Return the finishes, the closest first. A press by phone makes no photo finish: nobody knows how late it came."""
+    """Return the photo finishes, the closest first. A press by phone makes none, because its delay is unknown."""
     photos: list[Photo] = []
     previous: Photo | None = None
     for entry, verdict in enumerate(match.public):
@@ -263,7 +260,7 @@ def _of_a_finish(match: Match, ruling: Ruling) -> bool:
 def _photo(entry: int, ruling: Ruling, previous: Photo | None) -> Photo | None:
     """Return the photo of a finish, or None if only one pressed.
 
-    Whoever withdraws from a dead heat was in it all the same, whatever is pressed later.
+    A dead heat stays one even if a later ruling on the same finish no longer says so, because a player has withdrawn.
     """
     presses = tuple((seat, behind) for seat, behind in ruling.facts.get("behind", ()))
     if len(presses) < 2:

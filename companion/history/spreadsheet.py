@@ -1,6 +1,6 @@
-"""Tables for a spreadsheet: CSV that Excel opens with a double click in every language, and that is harmless there.
+"""Tables as CSV that Excel opens correctly by a double click in every language, and in which no formula can hide.
 
-UTF-8 with a byte order mark, without which Excel garbles "Cléo"; with semicolons where numbers have decimal commas.
+UTF-8 with a byte order mark, without which Excel garbles "Cléo"; semicolons where numbers have decimal commas.
 """
 
 import csv
@@ -29,7 +29,7 @@ FIGURES = ("chart", "column", "seat", "name", "value", "unit")
 
 
 def standings(tables: Iterable[tuple[str | None, Sequence[Standing]]], language: str) -> bytes:
-    """Write standings, a line per player and game; without a game if all are counted together."""
+    """Write standings, a line for each player and game; the game is empty where all are counted together."""
     lines = (
         (game, standing.name, standing.played, standing.won, standing.place, standing.best)
         for game, ranking in tables
@@ -83,7 +83,7 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str
 
 
 def _cell(value: Cell, language: str) -> str | int | None:
-    """Put an apostrophe before what looks like a formula, to make it text; numbers stay numbers."""
+    """Put an apostrophe before a text that looks like a formula; numbers stay numbers."""
     if isinstance(value, str):
         return _FORMULA.sub(r"\1'", value)
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""How matches ended, and what follows: places, evenings, and standings per player."""
+"""Results of matches, and what is computed from them: places, evenings, and standings of players."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -28,25 +28,24 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A match of the log, in short."""
+    """The result of a match of the log."""
 
     match: int
     began: str
-    """Local time, ISO 8601; "" while nobody knows when it was."""
+    """Local time, ISO 8601; "" while it is unknown."""
     simulated: bool
     game: str
-    """Its slug; of a damaged match, whatever the log still tells."""
+    """Its slug; of a damaged match, as far as it can be read."""
     players: tuple[Seated, ...] = ()
     """The winners first; () of a match that can't be read."""
     over: bool = False
     seconds: int | None = None
-    """How long it took; None while it is not over, because it would reveal what is sealed."""
+    """How long it took; None while it is not over, because that would reveal sealed acts."""
     demo: bool = False
-    """Whether it is nobody's match: it played itself, or its players were invented."""
+    """Whether it counts for nobody: it played itself, or its players were invented."""
     looked_again: bool = False
-    """Whether simulated things were taken back that had shown somebody what was sealed from them."""
+    """Whether a simulated move was taken back that had shown its player something sealed."""
     souvenir: Souvenir = NOTHING
-    """What is worth keeping of it."""
     left_out: bool = False
     """Whether people have decided that it counts nowhere."""
     put_right: bool = False
@@ -59,13 +58,13 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def practice(self) -> bool:
-        """Whether somebody alone against bots has used what they had seen and taken back: nobody had to agree."""
+        """Whether it was only practice: somebody alone against bots took back a look, to which nobody had to agree."""
         persons = [player for player in self.players if player_names.is_persons(player.name)]
         return self.looked_again and len(persons) == 1
 
     @property
     def winners(self) -> tuple[Seated, ...]:
-        """Who won; () while it is not over."""
+        """The winners; () while it is not over."""
         return tuple(player for player in self.players if player.place == 1)
 
 
@@ -83,16 +82,16 @@ class Season(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a player did in some matches."""
+    """A player's standing over some matches."""
 
     name: str
-    """As it was written last."""
+    """As it was typed last."""
     played: int
     won: int
     place: float
-    """On average."""
+    """The average place."""
     best: int | None
-    """Points; None if the matches are of several games, or none has points."""
+    """The best points; None if the matches are of several games, or none has points."""
 
 
 def evening_of(began: str) -> str:
@@ -104,7 +103,7 @@ def evening_of(began: str) -> str:
 
 
 def result(match: Match, number: int, began: str, simulated: bool, demo: bool = False) -> Result:
-    """Return a short form of how a match stands or ended."""
+    """Return the result of a match as it stands."""
     outcome = match.outcome
     fewest_win = match.game.fewest_win
     placed = places(outcome.scores, outcome.winners, fewest_win=fewest_win) if match.over else {}
@@ -133,15 +132,15 @@ def corrected(result: Result, names: Mapping[int, str]) -> Result:
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
-    """Return the matches that count: people played them to the end, for no practice, at a real table with real cards,
-    and have not left them out.
+    """Return the matches that count: people played them to the end and not for practice, and have not left them out. At
+    a real table simulated ones don't count.
     """
     played = (result for result in results if result.over and not (result.demo or result.practice or result.left_out))
     return [result for result in played if table_simulated or not result.simulated]
 
 
 def within(results: Iterable[Result], begins: str, ends: str) -> tuple[Result, ...]:
-    """Return the matches of the evenings from one date to another, inclusive; "" as the end leaves it open."""
+    """Return the matches of the evenings from one date to another, inclusive; `ends` is "" for no end."""
     return tuple(result for result in results if result.evening >= begins and (not ends or result.evening <= ends))
 
 
@@ -155,7 +154,7 @@ def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
 def standings(results: Iterable[Result]) -> list[Standing]:
     """Return everybody's standing over matches that count, most wins first.
 
-    Names are what people type; `player_names.key` tells whose. Those without a name, and bots, are left out.
+    Names are matched by `player_names.key`, since they are typed. Players without a name, and bots, are left out.
     """
     by_person: dict[str, list[tuple[str, Seated]]] = {}
     for result in results:
@@ -188,12 +187,12 @@ def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
 
 
 def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest_win: bool) -> dict[int, int]:
-    """Place the winners first, then by points. Ties share a place, as do all whose points are not told.
+    """Return the places by seat: the winners first, then by points. Ties share a place, as do seats without points.
 
     >>> places({1: 3, 2: 9, 3: 3, 4: 1}, [2], fewest_win=False)
     {2: 1, 1: 2, 3: 2, 4: 4}
     """
-    # Winners come first whatever their points are, so only the others are reckoned.
+    # A game may have a winner with fewer points than another player, so only the others are placed by points.
     reckoned = {
         seat: (points or 0) * (1 if fewest_win else -1) for seat, points in scores.items() if seat not in winners
     }
@@ -202,7 +201,7 @@ def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest
 
 
 def _seconds(match: Match) -> int | None:
-    """Measure from the start to the last ruling; taps after the end do not lengthen the match."""
+    """Return the seconds from the start to the last ruling, so that taps after the end do not count."""
     if not match.over:
         return None
     last = max(verdict.seq for verdict in match.verdicts if not isinstance(verdict, Misplay))

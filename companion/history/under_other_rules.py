@@ -1,4 +1,4 @@
-"""A match that is over, judged under other options: who would have won? Pure, and from what everybody saw."""
+"""Judges a match that is over under other options: who would have won? Pure, and from public knowledge."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,10 +16,10 @@ AFTER_THE_END = "match-over"
 
 
 class Otherwise(msgspec.Struct, frozen=True):
-    """How the same acts end under other options."""
+    """The outcome of the same acts under other options."""
 
     changed: Mapping[str, Any]
-    """The options that differ from those it was played by."""
+    """The options that differ from those of the match."""
     over: bool
     """Whether it would have ended under these options."""
     scores: Mapping[int, int | None]
@@ -31,13 +31,13 @@ class Otherwise(msgspec.Struct, frozen=True):
 
 
 def played_by(match: Match) -> dict[str, Any]:
-    """Return the options that might have been different, as the match was played."""
+    """Return the values, in this match, of the options that have variants."""
     options = msgspec.convert(match.started.options, match.game.options)
     return {option: getattr(options, option) for option in match.game.variants}
 
 
 def each(match: Match) -> Iterator[Otherwise]:
-    """Return the outcome of changing one option, for every value of each."""
+    """Yield the outcome of changing a single option, for every value of each."""
     acts = _accepted(match)
     for option, current in played_by(match).items():
         for value in match.game.variants[option]:
@@ -48,7 +48,7 @@ def each(match: Match) -> Iterator[Otherwise]:
 def otherwise(match: Match, changed: Mapping[str, Any]) -> Otherwise:
     """Judge a match that is over under other options.
 
-    Refused acts, and acts after its end, don't count: nobody else ever learned which card or count they were.
+    Refused acts, and acts after its end, are left out, because nobody else ever learned which card or count they were.
     """
     return _judged(_accepted(match), changed)
 
@@ -83,5 +83,5 @@ def _refused(step: Rejudged) -> bool:
 
 
 def _misplays(match: Match) -> dict[int, str]:
-    """Return the verdicts that everybody is told of, by act."""
+    """Return the codes of the public misplays, by act."""
     return {misplay.seq: misplay.code for misplay in match.public if isinstance(misplay, Misplay)}
