@@ -1,4 +1,4 @@
-"""Records how the contact of one button bounces at its next press, while all are stamped as usual."""
+"""Records how one button's contact bounces at its next press, while all buttons are stamped as usual."""
 
 from bounce_watch import BEGIN, CYCLES_A_TURN, bounce, measured
 from buttons import Buttons
@@ -7,13 +7,13 @@ from rp2 import StateMachine
 from stamp import RELEASE_US
 
 WINDOW_US = 30000
-"""How long it looks, from the first closing."""
+"""How long it records, from the first closing."""
 
-_SPARE = 6  # the state machines before it stamp
+_SPARE = 6  # state machines 0 to 5 stamp the buttons
 
 
 class Recorder:
-    """One recording, under way or done; it waits for nobody."""
+    """One recording, under way or done. Nothing here blocks."""
 
     def __init__(self, buttons: Buttons) -> None:
         """Look at these buttons."""
@@ -27,7 +27,7 @@ class Recorder:
         self._found: tuple[str, int, int] | None = None
 
     def ask(self, nonce: int, button: int) -> tuple[str, int, int]:
-        """Return how far the recording with this nonce has come, as protocol.md puts it; an unknown one begins."""
+        """Return the state of the recording with this nonce, as protocol.md defines it; a new nonce begins one."""
         if self._asked != (nonce, button):
             self._asked = nonce, button
             self._found = None
@@ -35,11 +35,12 @@ class Recorder:
         return self._found or ("waits", 0, 0)
 
     def step(self, now: int, presses: list[tuple[int, int]]) -> None:
-        """Go on with the recording, if there is one; `presses` are those stamped since the last step."""
+        """Continue the recording, if there is one; `presses` are those stamped since the last step."""
         button = self._asked[1]
         if not button or self._found:
             return
         if not self._machine:
+            # Armed only after the release time, as `stamp` is, so that both begin at the same closing.
             if self._buttons.closed(button):
                 self._open_since = None
             elif self._open_since is None:
@@ -53,7 +54,7 @@ class Recorder:
         edges, cycles = measured(self._turns, self._machine.get())
         if self._pressed:
             self._found = "open" if edges & 1 else "closed", edges, cycles // self._mhz
-        self._again()  # if it was a spike
+        self._again()  # begins anew after a spike, which made no press; else it only stops the machine
 
     def _again(self) -> None:
         if self._machine:

@@ -4,9 +4,9 @@ It waits until the contact closes and then looks every two cycles. X counts down
 Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and, in the word's last
 `EDGE_BITS`, Y. The cycles of an edge are not turns: `measured` adds them back.
 
-The end of `still` runs into the wrap, so that both loops hand over in the same place. What follows the handing over
-means nothing; whoever fetches it switches the state machine off. Besides the stamps' program there is room for nine
-instructions in each PIO block.
+The end of `still` runs into the wrap, so that both loops hand over in the same place. The state machine runs on after
+that, but its results mean nothing; the reader of the word switches it off. Beside the stamps' program there is room for
+nine instructions in each PIO block.
 """
 
 from rp2 import asm_pio
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rp2.asm_pio import *
 
 BEGIN = ("pull()", "mov(x, osr)", "set(y, 0)")
-"""What the state machine does before it is switched on: X becomes how many turns to look, the word it is given."""
+"""Instructions to execute before it is switched on: X becomes the number of turns, the word it is given."""
 EDGE_BITS = 11
 """The other 21 bits of the word hold turns: more than 30 ms of them."""
 CYCLES_A_TURN = 2
@@ -45,10 +45,10 @@ def bounce() -> None:
 
 
 def measured(turns: int, word: int) -> tuple[int, int]:
-    """Return what the word handed over after `turns` says.
+    """Decode the word handed over after `turns`.
 
-    That is how many edges followed the first closing, modulo 2048, and how many cycles lie between that and the last
-    closing.
+    Return how many edges followed the first closing, modulo 2048, and how many cycles lie between the first and the
+    last closing.
     """
     edges = -word & (1 << EDGE_BITS) - 1
     if edges < 2:

@@ -1,4 +1,4 @@
-"""Registers, of either chip that a Pico may have, for which MicroPython has no name. The bits there are the same."""
+"""Registers of a Pico's two possible chips that MicroPython does not name; their bits are the same on both."""
 
 from os import uname
 
@@ -12,7 +12,7 @@ _BASES = {
 
 
 def bases(board: str) -> tuple[int, int]:
-    """Return where the watchdog and the pins' controls begin. Raises RuntimeError for a board with neither chip."""
+    """Return the base addresses of watchdog and pin controls. Raises RuntimeError for a board with neither chip."""
     for chip, found in _BASES.items():
         if chip in board:
             return found
@@ -23,9 +23,9 @@ WATCHDOG, PIN_CONTROLS = bases(uname().machine)
 
 
 def stop_watchdog() -> None:
-    """Let nothing reset the Pico: an installation takes its time."""
-    mem32[WATCHDOG + 0x3000] = 1 << 30
+    """Stop the watchdog, which would reset the Pico during an installation."""
+    mem32[WATCHDOG + 0x3000] = 1 << 30  # the register's alias in which writing a one clears the bit: here ENABLE
 
 
-if __name__ == "__main__":  # run on installing: a firmware that has failed has left its watchdog on
+if __name__ == "__main__":  # the installation runs this: a firmware that has failed leaves its watchdog on
     stop_watchdog()

@@ -1,6 +1,6 @@
 """A lamp at every seat, and one at the centre pad.
 
-The Pi decides what each shows; what that looks like is decided here.
+The Pi decides which cue each shows; colours and rhythms are defined here.
 """
 
 from machine import Pin
@@ -19,15 +19,15 @@ CUES = {
     "break": ((20, 12, 0), 2000, 2000),
     "over": ((12, 12, 12), 1, 0),
 }
-"""Every cue has a rhythm or brightness of its own too, for those who can't tell red from green."""
+"""Every cue has its own rhythm or brightness too, for people who can't tell red from green."""
 
 _FIVE = (600, 300)
 _ONE = (150, 300)
-"""Milliseconds on and off of the signs of which a number is made; `waiting` has the colour."""
+"""Milliseconds on and off of a five and of a one, of which a number is made; its colour is that of `waiting`."""
 _PAUSE = 1500
 """Milliseconds before each number."""
 _ALONE = ((12, 0, 0), 100, 1900)
-"""Every lamp while the Pi says nothing: presses are not being recorded."""
+"""The cue of every lamp while the Pi is silent, because presses are not being recorded."""
 _DARK = (0, 0, 0)
 
 
@@ -40,18 +40,18 @@ class Lamps:
         self._pad = NeoPixel(Pin(pad, Pin.OUT), 1)
         self._cues = [CUES["off"]] * (1 + count)
         self._numbers = [0] * (1 + count)
-        """What each blinks instead of its cue; 0: nothing."""
+        """The number that each blinks instead of its cue; 0: none."""
         self._begun: list[int | None] = [None] * (1 + count)
         """When each number began (milliseconds); None: it begins with the next step."""
         self._shown: list[tuple[int, int, int]] = []
 
     def show(self, button: int, cue: str) -> None:
-        """Let the lamp of a button, 0 for the pad's, show a cue from `CUES`."""
+        """Show a cue from `CUES` at a button's lamp, or at the pad's for 0."""
         self._cues[button] = CUES[cue]
         self._numbers[button] = 0
 
     def count(self, button: int, cards: int) -> None:
-        """Let the lamp of a button say that the table waits, and how many cards have counted, from 1."""
+        """Show at a button's lamp that the table waits, and how many cards have counted, from 1."""
         if self._numbers[button] != cards:
             self._cues[button] = CUES["waiting"]
             self._numbers[button] = cards
@@ -68,7 +68,7 @@ class Lamps:
                 lit = self._blinks(lamp, ms)
             colours.append(colour if lit else _DARK)
         if colours == self._shown:
-            return  # each writing keeps USB waiting for some 200 µs
+            return  # each write blocks interrupts, and so USB, for some 200 µs
         self._shown = colours
         self._pad[0], *seats = colours
         for n, colour in enumerate(seats):
@@ -77,7 +77,7 @@ class Lamps:
         self._seats.write()
 
     def _blinks(self, lamp: int, ms: int) -> bool:
-        """Return whether a sign of this lamp's number is lit."""
+        """Return whether this lamp is lit at this point of its number."""
         begun = self._begun[lamp]
         if begun is None:
             begun = self._begun[lamp] = ms

@@ -1,4 +1,4 @@
-"""The words of protocol.md: bytes become lines, lines become words, and back."""
+"""The lines of protocol.md: cuts bytes into lines, and splits lines into words, and back."""
 
 from array import array
 
@@ -59,7 +59,7 @@ class Cutter:
     def feed(self, byte: int) -> bytes | None:
         """Take a byte; return the line it ends, without its line end, or None."""
         if byte != 10:
-            if len(self._rest) < LONGEST + 2:  # with a carriage return, and a byte that shows it too long
+            if len(self._rest) < LONGEST + 2:  # room for a carriage return, and for one byte that makes it too long
                 self._rest.append(byte)
             return None
         line, self._rest = bytes(self._rest), bytearray()

@@ -1,4 +1,4 @@
-"""What is wired to which pin of the Pico, by GP number."""
+"""The wiring of the Pico's pins, by GP number."""
 
 BUTTONS = (2, 3, 4, 5, 6, 7)
 """Button 1 first. Each connects its pin to GND; the pull-ups are the Pico's own."""
@@ -10,7 +10,7 @@ PAD = 9
 """The data line of one NeoPixel, at the centre pad."""
 
 START = 25
-"""The Pico's own LED (of a wireless one the select line of its radio, which stays off); no header pin reaches it.
+"""The Pico's own LED (on a Pico W the select line of its radio, which stays off); it is on no header pin.
 
 Its rising edge starts all stamps in the same cycle.
 """

@@ -1,4 +1,4 @@
-"""Presses, numbered, and kept until the Pi has them on disk."""
+"""Numbers presses, and keeps them until the Pi has them on disk."""
 
 from lines import line
 
@@ -9,18 +9,18 @@ class Presses:
     """The presses of one boot, from power-up to power-off."""
 
     def __init__(self, boot: str) -> None:
-        """`boot` names this boot: together with a press's number it names the press for ever."""
+        """`boot` identifies this boot; together with its number it identifies a press for ever."""
         self._boot = boot
         self.last = 0
         """The last number given; 0 for none."""
         self.acked = 0
         """Everything up to this number is on the Pi's disk."""
         self.refused = 0
-        """Presses that found no room. They have no number."""
+        """How many presses found no room; they get no number."""
         self._kept: list[bytes] = []
 
     def add(self, at: int, button: int) -> bytes | None:
-        """Take a press; return its line, or None if there is no room: the oldest ones stay."""
+        """Keep a press and return its line; return None if there is no room, since the oldest ones stay."""
         if len(self._kept) == KEPT:
             self.refused += 1
             return None
@@ -29,11 +29,11 @@ class Presses:
         return self._kept[-1]
 
     def acknowledge(self, number: int) -> None:
-        """Forget the presses up to this number, if it is one that was given."""
+        """Forget the presses up to this number; ignore a number that was never given."""
         if self.acked < number <= self.last:
             self._kept = self._kept[number - self.acked :]
             self.acked = number
 
     def lines(self) -> list[bytes]:
-        """Return the lines of all that is not acknowledged, the oldest first."""
+        """Return the lines of all presses that are not acknowledged, the oldest first."""
         return self._kept

@@ -1,4 +1,4 @@
-"""What the box can find out about itself without a finger: every button's way from its pin to its stamp."""
+"""The box's self-test: checks every button's way from its pin to its stamp without a finger."""
 
 from time import sleep_us
 
@@ -7,17 +7,17 @@ from chip_registers import PIN_CONTROLS
 from machine import mem32
 from stamp import CONTACT_US
 
-# Input override of a pin, in its control register: whoever looks at the pin, PIO included, sees it low.
+# The input override in a pin's control register makes the pin read low for everything on the chip, PIO included.
 _CONTROL = PIN_CONTROLS + 4
 _SET, _CLEAR = 0x2000, 0x3000
 _LOW, _OVERRIDE = 2 << 16, 3 << 16
 
 
 def try_buttons(buttons: Buttons) -> tuple[str, list[tuple[int, int]]]:
-    """Press every button by the Pico's own means; return a letter for each, and the real presses met in between.
+    """Press every button electrically; return a letter for each, and the real presses that came in between.
 
     "+" stamped in time, "t" stamped at another time, "-" not stamped, "c" the contact is closed. A button that was
-    tried is deaf until its release time is over, so this is for when nobody plays.
+    tried ignores presses until its release time is over, so this must not run while people play.
     """
     letters, presses, clock = "", buttons.fetch(), buttons.clock
     for button, pin in enumerate(buttons.pins, 1):

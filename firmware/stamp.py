@@ -8,12 +8,13 @@ leave `wait` in the same cycle, keep the same clock.
     closed   `CONTACT_US` without a break make it a press, whose stamp is handed over
     gap      `GAP_US` without a break make it none: spikes (a spark, a relay, a lamp's data line), which are forgotten
 
-A contact that bounces changes between `closed` and `gap`; its stamp stays that of its first edge. Each press
-is handed over once, and the queue of four holds four, however long the main loop is busy. A button that is held down
-at the start has to be released first.
+A contact that bounces changes between `closed` and `gap`; its stamp stays that of its first edge. Each press is handed
+over once, and the queue holds four, however long the main loop is busy. A button that is held down at the start must be
+released first.
 
-A line `jmp(x_dec, …)` goes to the next line, whatever X is. The block has 32 lines, and 9 are `bounce_watch`'s: there
-is no room to load a second time. So `TIMES` is read backwards for the shorter ones.
+A line `jmp(x_dec, …)` only counts: it goes to the next line whatever X is. A PIO block has 32 lines, of which 9 are
+`bounce_watch`'s, so there is no room to load a second time constant. The shorter ones are `TIMES` with its bits
+reversed.
 """
 
 from rp2 import asm_pio
@@ -25,24 +26,24 @@ if TYPE_CHECKING:
 
 CYCLES_A_TURN = 4
 LATEST_CYCLES = 4
-"""A stamp of turn t means: closed after cycle 4 t - 4, and not after 4 t."""
+"""A stamp of turn t means that the contact closed after cycle 4 t - 4, and no later than 4 t."""
 BEGIN = ("pull()", "set(x, 0)")
-"""What a state machine that was given `TIMES` does before it is switched on."""
+"""Instructions that a state machine, given `TIMES`, executes before it is switched on."""
 TIMES = 0b1111 << 16
-"""How far Y counts down in `held`; the same bits in reverse order are how far it does in the two other loops."""
+"""The count of Y in `held`; with its bits reversed, the count in the two other loops."""
 _REVERSED = 0b1111 << 12
 RELEASE_CYCLES = 4
 CONTACT_CYCLES = 2
 GAP_CYCLES = 8
-"""The cycles that Y takes for a count, in `held`, `closed` and `gap`."""
+"""The cycles of one count of Y in `held`, `closed` and `gap`."""
 
 _MHZ = 125
 RELEASE_US = TIMES * RELEASE_CYCLES // _MHZ
 """How long a contact must stay open before its button can be pressed again."""
 CONTACT_US = _REVERSED * CONTACT_CYCLES // _MHZ
-"""How long a contact must stay closed once, so that it is a press."""
+"""How long a contact must stay closed once to make a press."""
 GAP_US = _REVERSED * GAP_CYCLES // _MHZ
-"""A contact that opens for longer than this before that was none."""
+"""A contact that opens for longer than this before that made no press."""
 
 
 def program(start: int) -> "_PIO_ASM_Program":

@@ -1,4 +1,4 @@
-"""The box's side of protocol.md: what it says, and what it does with what it is told."""
+"""The box's side of protocol.md: what it sends, and how it handles what it receives."""
 
 from gc import mem_free
 from sys import implementation
@@ -18,17 +18,17 @@ FIRMWARE = "1.4"
 _BEAT_US = 200000
 _REPEAT_US = 100000
 _ALONE_US = 2000000
-_SETTLED_US = 1000  # after a press: by then it is known whether another came with it
+_SETTLED_US = 1000  # after a press; the Pi then learns that no other came with it
 _NEVER = 1 << 62
-_AT_ONCE = 256  # bytes heard in one step
+_AT_ONCE = 256  # the most bytes read in one step, so that a flood does not hold up the presses
 _U32 = 0xFFFFFFFF
 
 
 class Talk:
-    """The conversation with the Pi; `step` does a little of everything that is due, and waits for nobody."""
+    """The conversation with the Pi; `step` does a little of everything that is due, and never blocks."""
 
     def __init__(self, port: Port, boot: str, begun: str, buttons: Buttons, recorder: Recorder, lamps: Lamps) -> None:
-        """`boot` names this boot; `begun` is why it began: "power", "reset" or "watchdog"."""
+        """`boot` identifies this boot; `begun` is why it began: "power", "reset" or "watchdog"."""
         self._port, self._boot, self._begun = port, boot, begun
         self._buttons, self._recorder, self._lamps, self._clock = buttons, recorder, lamps, buttons.clock
         self.presses = Presses(boot)
@@ -40,7 +40,7 @@ class Talk:
         self.hello()
 
     def step(self) -> bool:
-        """Go on; False when the Pi has asked for the port, to install another firmware."""
+        """Do one turn; return False once the Pi has asked for the port, to install another firmware."""
         self._port.renew()
         presses = self._buttons.fetch()
         told = self._buttons.told_up_to
@@ -62,22 +62,23 @@ class Talk:
         return stays
 
     def hello(self) -> None:
-        """Say who is here."""
+        """Send the hello."""
         self._say("H", VERSION, self._boot, FIRMWARE, len(self._buttons.pins), self.presses.acked)
 
     def beat(self, now: int) -> None:
-        """Say the heartbeat."""
+        """Send the heartbeat."""
         self._say("B", self._boot, now, self.presses.last, self.presses.refused)
 
     def tell_up_to(self, told: int) -> None:
-        """Say that every press before this device time has its number by now."""
+        """Tell that every press before this device time has got its number."""
         if told > 0:
             self._say("W", self._boot, told, self.presses.last)
 
     def tell_time(self, nonce: int, received: int) -> None:
         """Answer a time question that was complete at `received`.
 
-        The first reading is never behind the stamps' clock and the second never ahead of it: see `Clock.doubt`.
+        `received` is never behind the stamps' clock and `sent` never ahead of it (see `Clock.doubt`), so the interval
+        that the Pi computes is never too narrow.
         """
         sent = received - 1
         while sent < received:
@@ -107,11 +108,11 @@ class Talk:
                     if not self._answer(words(heard), self._clock.now()):
                         return False
                 except ValueError:
-                    pass  # not a number: ignored, like any line that is not understood
+                    pass  # not a number: the line is ignored, like any unknown one
         return True
 
     def _answer(self, said: list[str], now: int) -> bool:
-        """Do what a line, complete at `now`, asks; unknown ones are ignored. False if the port is asked for."""
+        """Handle a line that was complete at `now`; ignore unknown ones. Return False if it asks for the port."""
         if not said:
             return True
         self._alone_at = now + _ALONE_US

@@ -1,4 +1,4 @@
-"""The finger: a second Pico that presses two ports of a box for `companion check --zero`. ../protocol.md says how."""
+"""The finger: a second Pico that presses two ports of a box for `companion check --zero`, as ../protocol.md defines."""
 
 from os import urandom
 from time import ticks_add, ticks_diff, ticks_ms
@@ -23,7 +23,7 @@ _U32 = 0xFFFFFFFF
 
 
 class Finger:
-    """The conversation with the Pi, and the pressing; `step` waits for nobody."""
+    """The conversation with the Pi, and the pressing; `step` never blocks."""
 
     def __init__(self, port: Port) -> None:
         freq(_MHZ * 1000000)
@@ -37,7 +37,7 @@ class Finger:
         self._port.write(b"\n")
 
     def step(self) -> bool:
-        """Go on; False when the Pi has asked for the port."""
+        """Do one turn; return False once the Pi has asked for the port."""
         self._port.renew()
         if self._machine.rx_fifo():
             self._machine.get()

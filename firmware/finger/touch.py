@@ -1,6 +1,6 @@
-"""The PIO program that presses two ports: one, and the other some cycles later; then it lets go of both.
+"""The PIO program that presses two ports, the second some cycles after the first, then releases both.
 
-A port is pressed as a button presses it, by drawing it to ground: the pins give 0 V or nothing, never 3.3 V.
+A port is pressed as by a button, by pulling it to ground: the pins drive 0 V or nothing, never 3.3 V.
 """
 
 from rp2 import PIO, asm_pio
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from rp2.asm_pio import *
 
 LEAST_CYCLES = 2
-"""Cycles between the two, unless there are none."""
+"""The fewest cycles between the two presses, unless they come in the same cycle."""
 
 
 @asm_pio(out_init=[PIO.IN_LOW, PIO.IN_LOW], out_shiftdir=PIO.SHIFT_RIGHT)
 def touch() -> None:
-    """Press as `words` says, and hand over a word when it is done; its pins are `out_base` and the next."""
+    """Press as three words from `words` say, and hand over a word when done; its pins are `out_base` and the next."""
     pull()
     mov(y, osr)
     pull()
