@@ -203,7 +203,12 @@ def _asked(
 ) -> AskOthers | Refuse:
     """Rule 6."""
     newcomer = needs.consent in (Consent.PLAYERS, Consent.OTHER_BROWSER)
-    asker = NEWCOMER if newcomer else HOST if actor.who.host else min(actor.who.parts, default=NEWCOMER)
+    if newcomer:
+        asker = NEWCOMER
+    elif actor.who.host:
+        asker = HOST
+    else:
+        asker = min(actor.who.parts, default=NEWCOMER)
     question = situation.question
     if question is not None and not goes_before(asker, question):
         is_mine = actor.who.phone == question.phone

@@ -70,7 +70,7 @@ class TableBackups:
 
     @property
     def mark(self) -> str | None:
-        """The mark of the chosen backup; None: none is chosen."""
+        """The mark of the chosen backup; None without one."""
         return None if self._chosen is None else self._chosen.mark
 
     def find(self) -> list[FoundBackup]:

@@ -38,16 +38,16 @@ class SerialLine(serial.Serial):
     def read(self, size: int = 1, /) -> bytes:
         """Return up to `size` bytes: those that come in time."""
         due = time.monotonic() + self._read_within
-        heard = bytearray()
-        while len(heard) < size and self.comes(due - time.monotonic()):
+        received = bytearray()
+        while len(received) < size and self.comes(due - time.monotonic()):
             try:
-                more = os.read(self.fileno(), size - len(heard))
+                more = os.read(self.fileno(), size - len(received))
             except BlockingIOError:
                 more = b""
             if not more:
                 raise self._empty()
-            heard += more
-        return bytes(heard)
+            received += more
+        return bytes(received)
 
     def write(self, data: "ReadableBuffer") -> int | None:
         """Hand all bytes to the device. Raises `serial.SerialTimeoutException` if it does not take them in time."""

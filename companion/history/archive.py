@@ -81,7 +81,7 @@ class Archive:
         return self._around_damage(self._latest_evening, list)
 
     def evening(self, of: str) -> list[Result]:
-        """Return the results of one evening (a date in ISO 8601) that people played. Raises `NotInLog`, `NotReadNow`."""
+        """Return the results of people's matches on an evening (an ISO date). Raises `NotInLog`, `NotReadNow`."""
         return self._around_damage(lambda log: self._evening(log, of), list)
 
     def results(self) -> tuple[Result, ...]:

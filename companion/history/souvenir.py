@@ -152,7 +152,7 @@ def people(players: Mapping[int, str]) -> frozenset[int]:
 
 
 def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Iterator[Highlight]:
-    """Yield the bests among these seats, for the charts for which the game's words have `least-CHART` or `most-CHART`."""
+    """Yield the bests among these seats, of charts for which the game's words have `least-CHART` or `most-CHART`."""
     named = catalogue(game.slug)
     for chart in charts:
         rows = {seat: row for seat, row in chart.rows.items() if seat in whose}
@@ -192,7 +192,9 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
         stood = course[turn]
         behind_before = any(max(reached.values()) > reached[winner] for reached in points[:turn])
         if behind_before or stood is not course[-1]:  # else all were level until the last act, so nobody had led
-            code = "led" if not behind_before else "last" if stood is course[-1] else "turning"
+            code = "led"
+            if behind_before:
+                code = "last" if stood is course[-1] else "turning"
             yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
             lead = last[winner] - max(reached for seat, reached in last.items() if seat != winner)
             yield Highlight("finish", (winner,), lead, entry=course[-1].entry)

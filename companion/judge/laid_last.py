@@ -70,9 +70,9 @@ def _contradicted(match: Match, tap: Tapped) -> Ruling | None:
 
 
 def _counts_without(match: Match, tap: Tapped, retractions: Sequence[Retracted]) -> bool:
-    left = match.as_of(len(match.events))
-    left.add_all(retractions)
-    return any(verdict.seq == tap.seq and not isinstance(verdict, Misplay) for verdict in left.verdicts)
+    remaining = match.as_of(len(match.events))
+    remaining.add_all(retractions)
+    return any(verdict.seq == tap.seq and not isinstance(verdict, Misplay) for verdict in remaining.verdicts)
 
 
 def _numbered(match: Match, retractions: Iterable[Retracted]) -> tuple[Retracted, ...]:

@@ -42,7 +42,11 @@ def _undo(played: InPlay, seat: Seat | None) -> Intent | None:
     shared pad it is the latest public act of all, always announced.
     """
     match = played.match
-    entry = _latest_entry_of(match, seat) if seat is not None else played.done.entry if played.done else None
+    entry: int | None = None
+    if seat is not None:
+        entry = _latest_entry_of(match, seat)
+    elif played.done is not None:
+        entry = played.done.entry
     if entry is None:
         return None
     verdict = match.public[entry]

@@ -129,14 +129,14 @@ class Acting:
             outcome = decide(act, actor, situation)
             return IN_ITS_TURN if isinstance(outcome, Do) and outcome.settles is not None else outcome
 
-        told = self.situation().told
+        told_before = self.situation().told
         done = self._doing.do(act, actor, decided)
         match done.outcome:
             case Refuse():
                 raise ActRefused(done.outcome)
             case Do(plan=plan):
                 # A move that nobody was told of lets no question lapse: all would see that there was one.
-                if plan.move is not None and self.situation().told != told:
+                if plan.move is not None and self.situation().told != told_before:
                     self._play_on()
                 return _carried(done, plan, actor)
         return None
@@ -265,11 +265,11 @@ class Acting:
     def _ask(self, ask: AskOthers, actor: Actor) -> str | None:
         """Ask others; return what a newcomer's phone is known by from now on."""
         is_newcomers = isinstance(ask.plan.act, TakeOver | GoOnHere)
-        before = actor.who.phone
-        phone = actor.key if is_newcomers else before
+        former_phone = actor.who.phone
+        phone = actor.key if is_newcomers else former_phone
         assert phone is not None
-        if is_newcomers and before is not None:
-            self._phones.change(lambda rights: seat_rights.known_as(rights, before, phone))
+        if is_newcomers and former_phone is not None:
+            self._phones.change(lambda rights: seat_rights.known_as(rights, former_phone, phone))
         question = Question(
             secrets.token_hex(8),
             ask.plan.act,
@@ -283,7 +283,7 @@ class Acting:
             earlier=ask.earlier,
         )
         at = self._questions.at
-        self._questions.change(lambda questions: questions.known_as(before, phone).asked(question, at))
+        self._questions.change(lambda questions: questions.known_as(former_phone, phone).asked(question, at))
         return phone if is_newcomers else None
 
     def _as_host(self, act: Act, actor: Actor) -> Actor:

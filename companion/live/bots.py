@@ -150,8 +150,12 @@ class Bots:
         watched = Watched(self._simulation.staged, reads, asked_seats, bool(by_ear if reads else asked_seats & by_ear))
         if watched == earlier:
             return
-        watches = WATCHES if watched.staged and watched.staged != earlier.staged else 0.0
-        pause = READS if watched.reads else ASKED if watched.asked else watches
+        if watched.reads:
+            pause = READS
+        elif watched.asked:
+            pause = ASKED
+        else:
+            pause = WATCHES if watched.staged and watched.staged != earlier.staged else 0.0
         self._shown = watched
         self._goes_on = math.inf if watched.by_ear else at + pause * self._slowness
 

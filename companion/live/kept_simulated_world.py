@@ -84,10 +84,10 @@ def is_of(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]
 
 def untold(kept: Kept, events: Sequence[Event]) -> Sequence[Event]:
     """Return the events of the latest move that the log lacks: a move is told in parts, and may have been cut off."""
-    *_, (_, shown) = _made(kept)
-    shown_acts = [event for event in shown if _act(event)]
-    heard = acts(_between(events, kept.done[-1].before))
-    return shown_acts[len(heard) :] if heard == acts(shown_acts[: len(heard)]) else ()
+    *_, (_, move_events) = _made(kept)
+    move_acts = [event for event in move_events if _act(event)]
+    acts_in_log = acts(_between(events, kept.done[-1].before))
+    return move_acts[len(acts_in_log) :] if acts_in_log == acts(move_acts[: len(acts_in_log)]) else ()
 
 
 def played(kept: Kept) -> Any:
@@ -117,11 +117,12 @@ def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
         raise WorldFault("the log tells of more than was done with what lies there")
     for (number, done), (world_after, move_events) in zip(enumerate(kept.done), worlds, strict=True):
         until = kept.done[number + 1].before if number + 1 < len(kept.done) else None
-        heard = acts(_between(events, done.before, until))
+        acts_in_log = acts(_between(events, done.before, until))
         if move_events and not acts(_between(events, done.before)):
             return replace(kept, done=kept.done[:number]), world
         acts_told = iter(acts(move_events))
-        if (move_events and not heard) or not all(act in acts_told for act in heard):
+        # Each act is looked for after the one before it: the log may lack some, but not have them in another order.
+        if (move_events and not acts_in_log) or not all(act in acts_told for act in acts_in_log):
             raise WorldFault(f"what lies where is not what the log tells of after event {done.before}")
         world = world_after
     return kept, world

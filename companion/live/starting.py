@@ -94,8 +94,8 @@ class Starts:
             return number
 
         def seated(rights: Rights, number: int) -> Rights:
-            left = before.names if before is not None and not before.nobodys else {}
-            return lobby.begin(lobby.resume(rights, left), called, number)
+            former_names = before.names if before is not None and not before.nobodys else {}
+            return lobby.begin(lobby.resume(rights, former_names), called, number)
 
         _with_phones(self._phones, number, taken_up, seated, lambda: self._live.snapshot)
 

@@ -195,7 +195,7 @@ def _add_digests(db: sqlite3.Connection, path: Path) -> None:
     for match in db.execute("SELECT DISTINCT match FROM event").fetchall():
         rows = db.execute("SELECT rowid, CAST(body AS BLOB) FROM event WHERE match = ? ORDER BY seq", match).fetchall()
         digested = _digested(body or b"" for _, body in rows)
-        updates = ((*new, rowid) for new, (rowid, _) in zip(digested, rows, strict=False))
+        updates = ((*body_and_digest, rowid) for body_and_digest, (rowid, _) in zip(digested, rows, strict=False))
         db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", updates)
     db.execute(_STAYS)
     _add_what_came_since(db, 1)

@@ -134,7 +134,7 @@ _controllers: WeakValueDictionary[str, Controller] = WeakValueDictionary()
 
 
 class SpiLine:
-    """An SPI bus with the interface that the library expects, at the reader's speed; a status read waits for "ready"."""
+    """An SPI bus with the interface that the library expects, at the reader's speed; a status read waits for ready."""
 
     def __init__(self, spi: buses.Spidev, speed: int, sleep: Sleep) -> None:
         """Take the bus, and the bits a second."""
@@ -149,7 +149,7 @@ class SpiLine:
         self._spi.configure(baudrate=self._speed)
 
     def write(self, data: bytes | bytearray) -> None:
-        """Send; the library's single zero to wake the chip becomes as many as take `_WAKING` seconds. Raises OSError."""
+        """Send; the library's single zero to wake the chip becomes `_WAKING` seconds of zeros. Raises OSError."""
         self._patience.renew()
         self._spi.write(bytes(data) if len(data) > 1 else bytes(round(_WAKING * self._speed / 8)))
 

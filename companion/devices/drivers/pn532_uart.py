@@ -273,7 +273,7 @@ class Port:
         return line
 
     def _rest(self) -> None:
-        """Keep the port open after a fault of the chip; close one that is gone or long silent, so that it is reopened."""
+        """Keep the port open after a fault of the chip; close one that is gone or long silent, to reopen it."""
         if self._line is not None and (not self._line.is_there() or self._tries >= FRESHEN):
             self._tries = 0
             self.close()
