@@ -201,7 +201,7 @@ class Archive:
             return on_shelf
         match, match_result = self._judged(log, entry)
         judged = JudgedAgain(match, corrected(match_result, names), that_stand(entry.decisions))
-        if match.over:  # the time this takes must tell nothing to whoever asks for another match: see `_result`
+        if match.over:  # one under way is judged each time, or the time taken would tell of sealed acts: see `_result`
             self._shelf.put(number, version, judged)
         return judged
 

@@ -31,7 +31,7 @@ Players = tuple[Player, ...]
 
 
 class NextMatch(Protocol):
-    """Who plays the next match, and what goes with its beginning."""
+    """Decides who plays the next match, and begins it with what belongs to that, such as seating phones."""
 
     def who_play(self, last: Started) -> Players:
         """Return who would play that match again now; () if it can't be played by those who sit there."""
@@ -40,7 +40,7 @@ class NextMatch(Protocol):
         """Return the options with which a game begins that is not played `again`; None: no match has been played."""
 
     def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
-        """Have it begun by `begin`, which returns its number; `number` is what it should get. Raises `NotNow`."""
+        """Call `begin`, which begins the match and returns its number, `number` as expected. Raises `NotNow`."""
 
 
 class SamePeople:

@@ -100,7 +100,7 @@ class Bots:
         self._thread.stop(self._news.set)
 
     def look(self) -> None:
-        """Look at the table again: something has changed."""
+        """Wake the thread, because something has changed at the table."""
         self._news.set()
 
     def step(self, at: float) -> float | None:
@@ -142,7 +142,7 @@ class Bots:
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots or seat == TABLE}
 
     def _see_what_is_shown(self, at: float) -> None:
-        """Give people time for what is new."""
+        """Make the bots wait while people look at something new, read, or are asked."""
         earlier = self._shown
         asked_seats = frozenset(move.seat for move in self._peoples_moves() if move.declines)
         reads = self._simulation.reads
@@ -160,7 +160,7 @@ class Bots:
         self._goes_on = math.inf if watched.by_ear else at + pause * self._slowness
 
     def _see_what_was_done(self, at: float) -> None:
-        """Give a person time to take back what they did."""
+        """Make the bots wait after a person's move, which may be taken back."""
         playing = self._simulation.playing
         done = playing.done if playing else ()
         if done is not self._done:

@@ -35,13 +35,13 @@ class Hearing:
         """By seat, when it last began and stopped listening; kept after that for readings that come late."""
 
     def begin(self, seat: int) -> None:
-        """Have this seat hear its cards from now on."""
+        """Let this seat hear its cards from now on."""
         if seat not in self.heard:
             self.heard[seat] = HeardCards()
             self._spans[seat] = self._clock(), float("inf")
 
     def end(self, seat: int) -> None:
-        """Have its cards count as laid again."""
+        """Let its cards count as lays again."""
         if self.heard.pop(seat, None) is not None:
             self._spans[seat] = self._spans[seat][0], self._clock()
 

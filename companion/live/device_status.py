@@ -56,7 +56,7 @@ class Status:
                 del self.lying[place]
 
     def _note(self, source: str, device: Device) -> None:
-        """Note how a device is doing; the journal keeps when a fault began and ended."""
+        """Note the state of a device, and log the beginning and end of a fault."""
         earlier = self.devices.get(source)
         if not device.works and device != earlier:
             _journal.warning("%s failed: %s", source, device.detail)

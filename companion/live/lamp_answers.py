@@ -73,7 +73,7 @@ class LampAnswers:
                     self._cards[place] = replace(answer, lies=False)
 
     def _forget_refused_card(self, place: str) -> None:
-        """Let a press that counts be the latest answer there."""
+        """Drop a refused card's answer, because a press there now counts."""
         if place in self._cards and self._cards[place].refused is not None:
             del self._cards[place]
 

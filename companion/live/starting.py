@@ -47,7 +47,7 @@ class SeatedPeople:
         return () if starting.refusal_to_play(games.known()[last.game], players) else players
 
     def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
-        """Have it begun, under this number. Raises `NotNow`."""
+        """Call `begin`, and seat the players' phones; see `NextMatch.begin`. Raises `NotNow`."""
         names = {player.seat: player.name for player in last.players}
         begun = Starting(last.game, players, before=names)
         _with_phones(

@@ -24,7 +24,7 @@ class Watermark:
         self._lock = threading.Lock()
 
     def hear(self, passed: Passed) -> None:
-        """Note how far a source has come."""
+        """Note the time up to which a source has told everything."""
         if passed.source in self._passed:
             self._passed[passed.source] = passed.at
 

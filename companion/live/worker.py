@@ -71,7 +71,7 @@ class Worker:
         return self._waiting.qsize()
 
     def tell(self, sensings: tuple[Sensing, ...]) -> None:
-        """Have what a source sensed stored, however long it has to wait. Raises what `store` raised."""
+        """Queue what a source sensed, and block until it is stored, however long. Raises what `store` raised."""
         self._result(self.bring(sensings))
 
     def bring(self, sensings: tuple[Sensing, ...]) -> Sensed:
@@ -81,7 +81,7 @@ class Worker:
         return job
 
     def ask(self, call: Callable[[], T]) -> T:
-        """Have a call made between two events, and return its answer.
+        """Queue a call, to be made between two events, and return its result.
 
         Raises what it raised, and `NotKept` if the queue has no room within `ROOM_WITHIN`.
         """

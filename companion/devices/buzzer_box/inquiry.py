@@ -56,7 +56,7 @@ class Asking:
         return self._ask(AskHello(), Hello)
 
     def test(self) -> Tested:
-        """Have it test itself."""
+        """Ask the box for a self-test."""
         return self._ask(AskTest(), Tested)
 
     def bounces(self, button: int, within: float = PRESSED_S) -> Bounces | None:
@@ -79,7 +79,7 @@ class Asking:
         return touched.gap
 
     def give_way(self, boot: str) -> None:
-        """Have it leave the port to MicroPython."""
+        """Ask the box to leave the port to MicroPython."""
         self._ask(GivesWay(boot), GivesWay)
 
     def show(self, message: LampMessage) -> None:

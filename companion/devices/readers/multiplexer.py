@@ -28,7 +28,7 @@ class Trunk:
         return self._file.take()
 
     def give_back(self) -> None:
-        """Note that one user has left, and route anew: it may have left because the multiplexer lost its channel."""
+        """Note that one user has left, perhaps because the multiplexer lost its channel, which is then set again."""
         self._routed = None
         self._file.give_back()
 

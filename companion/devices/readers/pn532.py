@@ -130,7 +130,7 @@ class Bus(Struct, frozen=True):
     reset: Callable[[], None] | None = None
     """Pulses the chip's RSTPD_N pin, if it is wired: the surest way to revive a chip that locked up."""
     release: Callable[[], None] = lambda: None
-    """Give back what was kept between connections, such as pins."""
+    """Releases resources that are kept between connections, such as pins."""
     port: str = ""
     """The serial port, as table.toml names it; "" on another bus."""
     others: Callable[[], Users] = lambda: NOBODY
@@ -161,7 +161,7 @@ def configure(chip: Chip) -> str:
 
 
 def tell_speed(chip: Chip, baud: int, sleep: Sleep) -> None:
-    """Have it speak at so many bits a second on its serial port (§7.2.8). Raises `ReaderFault`."""
+    """Set the speed of the chip's serial port, in bits a second (§7.2.8). Raises `ReaderFault`."""
     _ask(chip, _SERIAL_BAUD_RATE, (_BAUD_RATES.index(baud),))
     with one_fault():
         chip._write_data(ACK)  # the chip changes its speed only after this ACK

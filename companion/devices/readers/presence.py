@@ -225,7 +225,7 @@ def _followed(presence: Presence, tag: Tag, place: str, at: float) -> News:
 
 
 def _dropped(presence: Presence, place: str, at: float) -> tuple[Hurried, ...]:
-    """Tell of a card that was seen once and will not count."""
+    """Return `Hurried` for a card that was seen once and does not count, if it was no mere glimpse."""
     was_seen_long_enough = presence.other and not presence.crowded and at - presence.other_at >= GLIMPSE
     return (Hurried(place, at),) if was_seen_long_enough else ()
 
