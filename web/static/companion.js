@@ -10,6 +10,8 @@ const PATIENCE = 10000; // ms until a form that brings no answer is given up
 export const live = document.getElementById("live");
 export const toast = document.getElementById("toast");
 let newest = ""; // what came last
+/** @type {HTMLElement | null} */
+let heir = null; // what is about to take the focus
 let lost = false; // whether the page is to be loaded again, once nothing is being sent
 let shown = 0;
 
@@ -121,7 +123,8 @@ function show(html) {
   shown += 1;
   unanswered.clear();
   live.dispatchEvent(new CustomEvent("fresh", { detail: { missed, focused } }));
-  if (focused) setTimeout(() => focus(focused), NEWS_FIRST);
+  if (focused && focused !== heir) setTimeout(() => focus(focused), NEWS_FIRST);
+  if (focused) heir = focused;
   connection.begins = false;
 }
 
@@ -181,15 +184,20 @@ function underThumb() {
 /** @param {HTMLElement[]} above @returns {HTMLElement | null} */
 function heirOf(above) {
   const [focused] = above;
-  if (!focused || (focused.isConnected && !focused.matches(":disabled"))) return null;
-  return HEIRS.map((heir) => /** @type {HTMLElement} */ (live.querySelector(heir))).find(Boolean) ?? null;
+  if (focused ? focused.isConnected && !focused.matches(":disabled") : !heir) return null;
+  return HEIRS.map((wanted) => /** @type {HTMLElement} */ (live.querySelector(wanted))).find(Boolean) ?? null;
 }
 
-/** @param {HTMLElement} heir */
-function focus(heir) {
-  if (!heir.isConnected || live.contains(document.activeElement)) return; // somebody was quicker
-  if (!heir.hasAttribute("tabindex")) heir.tabIndex = -1;
-  heir.focus({ preventScroll: true });
+/** @param {HTMLElement} element */
+function focus(element) {
+  if (element !== heir) return; // something else has come to take it
+  heir = null;
+  const isRead = element.isConnected && !live.contains(document.activeElement); // or somebody was quicker
+  if (isRead) {
+    if (!element.hasAttribute("tabindex")) element.tabIndex = -1;
+    element.focus({ preventScroll: true });
+  }
+  live.dispatchEvent(new CustomEvent("inherited", { detail: { isRead } }));
 }
 
 /**

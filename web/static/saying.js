@@ -14,6 +14,8 @@ const flash = document.getElementById("flash");
  */
 /** @type {Set<string> | null} */
 let known = stored(); // the marks of what the page said last; null: it has just been opened
+/** @type {Line[]} */
+let left = []; // what is not said, as the focus is about to read it out
 
 /** @returns {Set<string> | null} */
 function stored() {
@@ -106,10 +108,17 @@ function look(focused) {
   const wish = list()?.dataset.wish ?? "1";
   const isSpokenByPhone = list()?.dataset.speaker === "page";
   const readOut = focused && !isSpokenByPhone ? words(focused) : null;
-  tell(lines.filter(({ mark, says, text }) => !before.has(mark) && says <= wish && !readOut?.endsWith(text)));
+  const news = lines.filter(({ mark, says }) => !before.has(mark) && says <= wish);
+  if (readOut !== null) left = [...left, ...news].filter(({ text }) => readOut.endsWith(text));
+  tell(news.filter(({ text }) => !readOut?.endsWith(text)));
 }
 
 live.addEventListener("fresh", (event) => look(/** @type {Fresh} */ (event).detail.focused));
+live.addEventListener("inherited", (event) => {
+  const { isRead } = /** @type {CustomEvent<{ isRead: boolean }>} */ (event).detail;
+  if (!isRead) tell(left.filter(({ mark }) => known.has(mark)));
+  left = [];
+});
 if (!known) look(null); // what was missed is said once the stream has begun: a screen reader hears no page that loads
 
 /** What the table answers is said too. @param {HTMLElement} answer @param {() => boolean} isSaid */

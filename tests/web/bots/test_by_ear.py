@@ -75,6 +75,43 @@ def test_after_an_act_the_news_is_said_and_the_task_is_read_where_the_focus_goes
     assert len(told[-1][1].split()) < 15
 
 
+def after_anas_roll(ana: FlaskClient, simulation: Simulation, listen: Listening) -> Page:
+    """Ana has rolled, and the sentence that says what to do now is about to get the focus of her button."""
+    to_anas_turn(simulation)
+    page = listen(ana)
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    heard(page)
+    page.get_by_role("button", name="Roll").press("Enter")
+    page.get_by_role("button", name="Roll").wait_for(state="detached")
+    return page
+
+
+def test_a_task_that_changes_before_the_focus_is_set_on_it_is_read_once_and_not_said_as_well(
+    app: Flask, simulation: Simulation, listen: Listening
+) -> None:
+    ana = begun(app, "kartel")
+    page = after_anas_roll(ana, simulation, listen)
+    simulation.play(simulation.sights[1].moves[0])
+    expect(page.locator("#now")).to_contain_text("roll")
+    page.clock.run_for(1000)
+    told = heard(page)
+    task = page.locator("#now").inner_text()
+    assert [how for how, text in told if text.endswith(task)] == ["focus"]
+
+
+def test_a_task_that_was_to_be_read_is_said_to_who_has_moved_the_focus_meanwhile(
+    app: Flask, simulation: Simulation, listen: Listening
+) -> None:
+    ana = begun(app, "kartel")
+    page = after_anas_roll(ana, simulation, listen)
+    page.locator("#to-reading").focus()
+    page.clock.run_for(1000)
+    told = heard(page)
+    assert [how for how, text in told if "Take one of" in text] == ["said"]
+    assert page.evaluate("document.activeElement.id") == "to-reading"
+
+
 def test_while_bots_move_each_move_is_said_once_before_the_task_and_the_focus_stays(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
@@ -213,7 +250,7 @@ def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulat
     while not is_card_back:
         last_hand = simulation.sights[1].sees["hand"]
         last = one_move("go", live, simulation, clock)
-        sentences, _ = ears.listen(ana.get("/seat/1").text)
+        sentences = ears.listen(ana.get("/seat/1").text)
         hand = simulation.sights[1].sees["hand"]
         is_card_back = last.what == "deal" and not set(hand).isdisjoint(last_hand)
     words = PageWords("go", "en", {})
@@ -231,7 +268,7 @@ def test_nobody_is_told_by_name_what_they_did_themselves(
         if live.ask(lambda match: match.over):
             break
         one_move(slug, live, simulation, clock)
-        sentences, _buttons = ears.listen(ana.get("/seat/1").text)
+        sentences = ears.listen(ana.get("/seat/1").text)
         told += sentences
     assert [sentence for sentence in told if re.match(r"Ana( |’s |:)(?!and |\d|[−+])", sentence)] == []
 
