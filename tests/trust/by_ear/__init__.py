@@ -10,16 +10,19 @@ is pressed. Bots wait for listeners, as they do at every table.
 
     python -m tests.trust --only by_ear
 
-plays 300 matches of each game.
+plays 300 matches of each game, and three of each with the seat's page open in Chromium, to see that it says what is
+heard here.
 """
 
 from collections.abc import Iterator
 
 from companion import games
+from tests.trust.by_ear.in_chromium import beside_chromium
 from tests.trust.by_ear.matches import GAMES, LONGEST, compared
 from tests.trust.findings import Finding
 
 MATCHES = 300
+IN_CHROMIUM = 3
 QUICKLY = 1
 STEPS = LONGEST
 QUICK_STEPS = 150
@@ -33,3 +36,5 @@ def trial(quick: bool) -> Iterator[Finding]:
         elif game.physics:
             nobody_listens = f"nobody understands its sentences: add tests/trust/by_ear/{game.folder.name}.py"
             yield Finding(f"{game.title}: who listens chooses as who looks would", 0, 0, untried=nobody_listens)
+    if not quick:
+        yield from beside_chromium([*GAMES], IN_CHROMIUM)

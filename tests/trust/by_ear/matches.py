@@ -3,7 +3,7 @@
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,16 +23,17 @@ from companion.web.render.page_names import Page
 from companion.web.site import site
 from tests.trust.by_ear.crazy_eights import CrazyEights
 from tests.trust.by_ear.go import Go
-from tests.trust.by_ear.hearing import NOTHING, Knowledge, Vocabulary, is_made_by, understood
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary, is_made_by, understood
 from tests.trust.by_ear.hearts import Hearts
 from tests.trust.by_ear.kartel import Kartel
 from tests.trust.by_ear.page import Button, Ears
+from tests.trust.by_ear.page import buttons as buttons_of
 from tests.trust.by_ear.speed_duel import SpeedDuel
 from tests.trust.by_ear.speed_snap import SpeedSnap
 from tests.trust.by_ear.stop_it import StopIt
 from tests.trust.by_ear.stop_me_go import StopMeGo
 from tests.trust.findings import Finding
-from tests.web.table import Clock, app_with, phones_of
+from tests.web.table import ANAS, Clock, app_with, phones_of
 
 GAMES: Mapping[str, Callable[[Vocabulary], Knowledge]] = {
     "stop-it": StopIt,
@@ -74,10 +75,30 @@ class Person(Protocol):
         """Return what they do next, and when; None: they wait for something to happen."""
 
     def next_heard(self, at: float) -> float | None:
-        """Return when they know more although nothing has happened."""
+        """Return when they may decide something although nothing has happened."""
 
     def do(self, move: Move) -> None:
         """Remember what they did."""
+
+
+@dataclass(slots=True)
+class Luck:
+    """The luck of bots and of the person in one match: after as many moves it is the same, however long they took.
+
+    So two matches in which the same is chosen are the same match.
+    """
+
+    number: int
+    bots: random.Random = field(default_factory=random.Random)
+    person: random.Random = field(default_factory=random.Random)
+    _moves: int = -1
+
+    def follow(self, moves: int) -> None:
+        """Go on to the luck after so many moves."""
+        if moves != self._moves:
+            self._moves = moves
+            self.bots.seed(f"bots {self.number} {moves}")
+            self.person.seed(f"person {self.number} {moves}")
 
 
 @dataclass(slots=True)
@@ -116,31 +137,48 @@ class Seer:
         pass
 
 
+class SeatPage:
+    """The parts of a seat's page from which its player hears."""
+
+    def __init__(self, app: Flask):
+        self._template = app.jinja_env.from_string(EAR)
+        self.page = Page("seat", SEAT, aloud="normal")
+
+    def html(self) -> str:
+        """Return them as they are now."""
+        return self._template.render(site().screens.frame(self.page, "en"))
+
+
 @dataclass(slots=True)
 class Listener:
     """Knows what was said up to now."""
 
     strategy: Strategy
     chance: random.Random
-    page: Callable[[], str]
+    page: SeatPage
     knowledge: Knowledge
-    leaves_out: re.Pattern[str] = NOTHING
-    ears: Ears = field(default_factory=Ears)
+    ears: Ears
     misunderstood: list[str] = field(default_factory=list)
     _queue: list[tuple[float, str]] = field(default_factory=list)
     """When each sentence will have been heard."""
-    _buttons: tuple[Button, ...] = ()
+    _html: str = ""
+    """The page as it was at the last look."""
+    _buttons: Sequence[Button] | None = None
+    """None: nobody has looked for them yet."""
     heard: list[str] = field(default_factory=list)
+    told: list[tuple[float, Sequence[str]]] = field(default_factory=list)
+    """What the page began to say, and when."""
 
     def look(self, sight: Sight, at: float) -> None:
-        sentences, buttons = self.ears.listen(self.page())
-        self._buttons = tuple(buttons)
+        self._html = self.page.html()
+        sentences = self.ears.listen(self._html)
+        self.told.append((at, sentences))
+        self._buttons = None
         if any(map(self.knowledge.asks.search, sentences)):
             sentences = [*sentences, *self.ears.standing]
         for sentence in sentences:
-            if not self.leaves_out.search(sentence):
-                begins = max(at, self._queue[-1][0] if self._queue else at)
-                self._queue.append((begins + len(sentence.split()) * WORD, sentence))
+            begins = max(at, self._queue[-1][0] if self._queue else at)
+            self._queue.append((begins + len(sentence.split()) * WORD, sentence))
 
     def plan(self, sight: Sight, at: float) -> tuple[Move, float] | None:
         is_urgent = False
@@ -151,6 +189,8 @@ class Listener:
             is_urgent = is_urgent or bool(URGENT.search(sentence))
         if self._queue and not is_urgent:
             return None
+        if self._buttons is None:
+            self._buttons = buttons_of(self._html) if sight.moves else ()
         moves, buttons = understood(self.knowledge, sight.moves, self._buttons)
         known = Sight(SEAT, self.knowledge.sees(moves, buttons), self.knowledge.table(moves), tuple(moves))
         choice = self.strategy.choose(known) if moves else None
@@ -164,7 +204,11 @@ class Listener:
         return move, at + takes(move, self.chance) + keys * KEY
 
     def next_heard(self, at: float) -> float | None:
-        return next((due for due, _ in self._queue if due > at), None)
+        last = len(self._queue) - 1
+        decisive = (
+            due for place, (due, sentence) in enumerate(self._queue) if place == last or URGENT.search(sentence)
+        )
+        return next((due for due in decisive if due > at), None)
 
     def do(self, move: Move) -> None:
         self.knowledge.do(move)
@@ -194,7 +238,8 @@ def table(seed: str) -> Iterator[tuple[Live, Simulation, Flask, Clock]]:
     with tempfile.TemporaryDirectory() as folder, closing(Log(Path(folder) / "log.sqlite", writes=True)) as log:
         live = Live(log, clock, Decks(None), simulated=True)
         simulation = Simulation(live, seed=lambda: seed)
-        yield live, simulation, app_with(live, phones_of(live, {}, clock), simulation=simulation, clock=clock), clock
+        phones = phones_of(live, {SEAT: ANAS})
+        yield live, simulation, app_with(live, phones, simulation=simulation, clock=clock), clock
 
 
 @dataclass(slots=True)
@@ -202,13 +247,21 @@ class Played:
     """What came of a match."""
 
     won: bool
-    misunderstood: list[str]
+    misunderstood: Sequence[str] = ()
+    told: Sequence[tuple[float, Sequence[str]]] = ()
+    """What the page said at each look, and when by the table's clock."""
 
 
 def played(
-    slug: str, number: int, *, by_ear: bool, steps: int = LONGEST, leaves_out: re.Pattern[str] = NOTHING
+    slug: str,
+    number: int,
+    *,
+    by_ear: bool,
+    steps: int = LONGEST,
+    ears: Ears | None = None,
+    page_of: Callable[[Flask], SeatPage] = SeatPage,
 ) -> Played:
-    """Play one match, at most so many steps of it. `leaves_out`: which sentences are not said."""
+    """Play one match, at most so many steps of it. `ears`: another's than the trial's; `page_of` opens the page."""
     with table(f"{slug} {number}") as (live, simulation, app, clock), app.test_request_context():
         clock.now = BEGINS
         names = dict([*NAMES.items()][: games.known()[slug].most_players])
@@ -216,25 +269,21 @@ def played(
         simulation.begin(slug, players, {seat: "middle" for seat in names if seat != SEAT})
         simulation.plays_by_ear(SEAT, is_by_ear=by_ear)
         strategy = Strategy(slug, f"{slug} {number}")
-        chance = random.Random(f"person {number}")
+        luck = Luck(number)
         listener = None
         if by_ear:
-            template = app.jinja_env.from_string(EAR)
-            page = Page("seat", SEAT, aloud="normal")
             vocabulary = Vocabulary.of(games.known()[slug], SEAT, names)
-
-            def html() -> str:
-                return template.render(site().screens.frame(page, "en"))
-
-            listener = Listener(strategy, chance, html, GAMES[slug](vocabulary), leaves_out)
-        person: Person = listener or Seer(strategy, chance)
-        bots = Bots(simulation, chance=random.Random(f"bots {number}"))
-        _play(live, simulation, bots, person, clock, steps)
+            listener = Listener(strategy, luck.person, page_of(app), GAMES[slug](vocabulary), ears or Ears())
+        person: Person = listener or Seer(strategy, luck.person)
+        bots = Bots(simulation, chance=luck.bots)
+        _play(live, simulation, bots, person, luck, clock, steps)
         winners = live.snapshot.views[None]["winners"]
-        return Played(winners == [SEAT], listener.misunderstood if listener else [])
+        return (
+            Played(winners == [SEAT], listener.misunderstood, listener.told) if listener else Played(winners == [SEAT])
+        )
 
 
-def _play(live: Live, simulation: Simulation, bots: Bots, person: Person, clock: Clock, steps: int) -> None:
+def _play(live: Live, simulation: Simulation, bots: Bots, person: Person, luck: Luck, clock: Clock, steps: int) -> None:
     """Let the clock go from one thing that is due to the next."""
     seen: Sight | None = None
     plan: tuple[Move, float] | None = None
@@ -244,6 +293,8 @@ def _play(live: Live, simulation: Simulation, bots: Bots, person: Person, clock:
         view = live.snapshot.views[None]
         if view["over"]:
             return
+        playing = simulation.playing
+        luck.follow(len(playing.done) if playing else 0)
         sight = simulation.sights[SEAT]
         is_new = sight != seen
         if is_new:

@@ -1,5 +1,7 @@
 """A seat's page as a listener meets it: its sentences, and its buttons by their names in the accessibility tree."""
 
+import html
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -9,6 +11,11 @@ ANNOUNCED_FROM = 2
 ASKED = frozenset({"card", "news", "why"})
 """What "Where do I stand?" leaves out, as `web/static/speaking.js` does."""
 VOID = frozenset({"input", "img", "br", "hr", "use", "path", "circle", "rect"})
+LINE = re.compile(r'<li data-says="(\d)" data-of="([^"]*)"(?: data-mark="([^"]*)")?>(.*?)</li>', re.DOTALL)
+"""As `web/templates/spoken-lines.html` writes each."""
+ANNOUNCED = re.compile(r"<p [^>]*\bdata-announced\b[^>]*>(.*?)</p>", re.DOTALL)
+"""What a game's page announces besides."""
+TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +24,7 @@ class Line:
 
     says: int
     of: str
+    """"": it is announced, and no part of what one may ask for."""
     mark: str
     text: str
 
@@ -27,6 +35,22 @@ class Button:
 
     name: str
     fields: tuple[tuple[str, str], ...]
+
+
+def lines(page: str) -> list[Line]:
+    """Return what a page has to say, in its order."""
+    spoken = [_line(says, kind, mark, content) for says, kind, mark, content in LINE.findall(page)]
+    return [*spoken, *(_line("1", "", "", content) for content in ANNOUNCED.findall(page))]
+
+
+def _line(says: str, kind: str, mark: str, content: str) -> Line:
+    text = " ".join(html.unescape(TAG.sub("", content)).split())
+    return Line(int(says), kind, f"{kind} {html.unescape(mark) or text}", text)
+
+
+def buttons(page: str) -> Sequence[Button]:
+    """Return the buttons that can be pressed, in their order."""
+    return _Reader(page).buttons
 
 
 @dataclass(slots=True)
@@ -41,13 +65,12 @@ class _Reader(HTMLParser):
     left out.
     """
 
-    def __init__(self, html: str):
+    def __init__(self, page: str):
         super().__init__()
-        self.lines: list[Line] = []
         self.buttons: list[Button] = []
         self._open: list[_Open] = []
         self._fields: list[tuple[str, str]] = []
-        self.feed(html)
+        self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         named = dict(attributes)
@@ -71,10 +94,6 @@ class _Reader(HTMLParser):
         element = self._open.pop()
         attributes = element.attributes
         name = " ".join((attributes.get("aria-label") or "".join(element.texts)).split())
-        if tag == "li" and "data-says" in attributes:
-            kind = attributes["data-of"] or ""
-            mark = f"{kind} {attributes.get('data-mark') or name}"
-            self.lines.append(Line(int(attributes["data-says"] or 0), kind, mark, name))
         if tag == "button" and "disabled" not in attributes:
             self.buttons.append(Button(name, tuple(self._fields)))
         if self._open and attributes.get("aria-hidden") != "true":
@@ -91,23 +110,22 @@ class Ears:
     standing: Sequence[str] = ()
     """What the page would answer to "Where do I stand?"."""
 
-    def listen(self, html: str) -> tuple[Sequence[str], Sequence[Button]]:
-        """Return the sentences that are new, and the buttons that there are now."""
-        reader = _Reader(html)
-        self.standing = [*_sentences([line for line in reader.lines if line.of not in ASKED])]
+    def listen(self, page: str) -> Sequence[str]:
+        """Return the sentences that are new."""
+        page_lines = lines(page)
+        self.standing = [*_sentences([line for line in page_lines if line.of and line.of not in ASKED])]
         earlier = self.known
-        self.known = {line.mark for line in reader.lines}
+        self.known = {line.mark for line in page_lines}
         if earlier is None:
-            news = [line for line in reader.lines if line.of == "news"]
-            return [*_sentences(news[-3:]), *self.standing], reader.buttons
-        new = [line for line in reader.lines if line.mark not in earlier and line.says <= ANNOUNCED_FROM]
-        return [*_sentences(new)], reader.buttons
+            news = [line for line in page_lines if line.of == "news"]
+            return [*_sentences(news[-3:]), *self.standing]
+        return [*_sentences([line for line in page_lines if line.mark not in earlier and line.says <= ANNOUNCED_FROM])]
 
 
-def _sentences(lines: Sequence[Line]) -> Iterator[str]:
+def _sentences(page_lines: Sequence[Line]) -> Iterator[str]:
     """Cards of a hand that come together are one sentence."""
     cards: list[str] = []
-    for line in lines:
+    for line in page_lines:
         if line.of == "hand":
             cards.append(line.text)
             continue
