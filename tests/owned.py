@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 NOBODY = 65534
+EVERYBODYS = os.environ.get("PYTEST_DEBUG_TEMPROOT", "/tmp")
+"""A folder that every user may enter: in memory where the tests' own are, for a table waits for the disk again and again."""
 
 for _encoding in ("ascii", "latin-1", "idna", "utf-8", "utf-16"):
     codecs.lookup(_encoding)  # one that is first wanted while root's Python can't be read is remembered as unknown
@@ -16,7 +18,7 @@ for _encoding in ("ascii", "latin-1", "idna", "utf-8", "utf-16"):
 @contextmanager
 def reachable_folder() -> Iterator[Path]:
     """Return a new folder that every user may enter."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+    with tempfile.TemporaryDirectory(dir=EVERYBODYS) as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
 

@@ -177,11 +177,16 @@ def _foreign(game: AnyGame, lot: float) -> str:
 
     Chosen by `lot`, so that the number of installed games does not change anything else in a match.
     """
-    foreign_cards = [
-        "purple-1",
-        *(card for other_game in games.known().values() for card in other_game.deck if card not in game.deck),
-    ]
+    foreign_cards = _foreign_cards(game.slug)
     return foreign_cards[int(lot * len(foreign_cards))]
+
+
+@functools.cache
+def _foreign_cards(slug: str) -> tuple[str, ...]:
+    """Return the cards that this game does not have; gathering them takes longer than drawing one."""
+    decks = {other_slug: game.deck for other_slug, game in games.known().items()}
+    foreign_cards = (card for deck in decks.values() for card in deck if card not in decks[slug])
+    return ("purple-1", *foreign_cards)
 
 
 def random_match(game: AnyGame, seed: int, **how: Any) -> list[Any]:

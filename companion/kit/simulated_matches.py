@@ -36,7 +36,7 @@ class Simulated:
     def sight(self, seat: int, world: Any = None) -> Sight:
         """Return what a seat knows, of its own world or as if `world` were it."""
         world = self.world if world is None else world
-        table = views.view(self.match, seat)["table"]
+        table = views.table(self.match, seat)
         return Sight(seat, self.physics.sees(world, seat), table, self.physics.can(world, table, seat))
 
     def moves(self) -> list[Move]:

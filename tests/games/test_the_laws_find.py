@@ -15,7 +15,7 @@ from companion import games
 from companion.catalogue import entries_of
 from companion.cli.new_game import STARTER
 from companion.game import AnyGame
-from companion.kit import button_laws, laws, page_laws
+from companion.kit import button_laws, laws, page_laws, random_matches
 from companion.web.render.words import _entries
 from companion.words import catalogue
 
@@ -43,7 +43,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     known = games.known()
 
     def forget() -> None:
-        for kept in (entries_of, catalogue, _entries, page_laws.stages):
+        for kept in (entries_of, catalogue, _entries, page_laws.stages, random_matches._foreign_cards):
             kept.cache_clear()
         for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
             del sys.modules[name]
