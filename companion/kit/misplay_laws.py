@@ -98,9 +98,12 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
     odd += [Pressed(0, at, seat) for seat in SEATS if seat not in match.seats]
     for event in renumbered([*events, *odd])[len(events) :]:
         verdicts = match.add(event)
-        message = f"{event} means nothing {waits(match)}: answer it by one misplay"
-        assert [type(verdict) for verdict in verdicts] == [Misplay], message
-        assert verdicts[0].code != "judge-failed", f"{message}; the rules raise"
+        assert [type(verdict) for verdict in verdicts] == [Misplay], (
+            f"{event} means nothing {waits(match)}: answer it by one misplay"
+        )
+        assert verdicts[0].code != "judge-failed", (
+            f"{event} means nothing {waits(match)}: answer it by one misplay; the rules raise"
+        )
     assert repr(match.state) == state_before, (
         f"what means nothing changes the state {waits(match)}: return it as it was"
     )
@@ -134,10 +137,10 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
         for value in filter(word.may_bear, (UNSET, *VALUES, *range(1, 8))):
             for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
                 state, verdicts = game.moves.judge(state_before, Said(0, events[-1].at + 1, seat, word_name, value))
-                word_said = f"{word_name!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(verdict, Misplay) and not verdict.counts for verdict in verdicts):
                     assert state == state_before, (
-                        f"the misplay {verdicts[0].code!r} changes the state: return it, on {word_said}"
+                        f"the misplay {verdicts[0].code!r} changes the state: return it, "
+                        f"on {word_name!r} with {value!r} by {seat} {waits(match)}"
                     )
                 for verdict in verdicts:
                     see_that_it_is_said(

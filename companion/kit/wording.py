@@ -33,11 +33,16 @@ def see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: 
     try:
         words.say(code, facts)
     except KeyError as missing:
-        when = waits(judge(match.events[:seq]))
+        when = _waits_at(match, seq)
         assert words.has(code), f"{code!r} has no words {when}: write it into locale/words.pot"
         raise AssertionError(
             f"{code!r} of locale/words.pot needs {missing} {when}: give that fact, or leave it out"
         ) from None
+
+
+def _waits_at(match: Match, seq: int) -> str:
+    """Where a match stood after this event. To judge it again is dear: only what has failed asks for it."""
+    return waits(judge(match.events[:seq]))
 
 
 @every_game
@@ -102,12 +107,14 @@ def test_what_everybody_reads_of_a_refused_card_says_nothing_of_the_card(game: A
 def test_every_ruling_is_declared_and_what_is_news_or_sounds_is_told_to_everybody(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.2, undo=0.0))
     for ruling in (verdict for verdict in match.verdicts if isinstance(verdict, Ruling)):
-        when = waits(judge(match.events[: ruling.seq]))
-        assert ruling.code in game.rulings, f"{ruling.code!r} is brought about {when}: declare it in `rulings`"
+        assert ruling.code in game.rulings, (
+            f"{ruling.code!r} is brought about {_waits_at(match, ruling.seq)}: declare it in `rulings`"
+        )
         kind = game.rulings[ruling.code]
         for_all = kind.weight or kind.sound
         assert ruling.to is None or not for_all, (
-            f"{ruling.code!r} is told to one seat alone {when}: give it neither weight nor sound, or tell everybody"
+            f"{ruling.code!r} is told to one seat alone {_waits_at(match, ruling.seq)}: "
+            "give it neither weight nor sound, or tell everybody"
         )
 
 

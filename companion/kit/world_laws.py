@@ -53,8 +53,9 @@ def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
         if played.match.over or not (moves := played.moves()):
             break
         played.do(played.chance.choice(moves))
-        message = f"a card is lost or there twice {waits(played.match)}: let a move take it from where it lay"
-        assert sorted(played.physics.lies(played.world)) == cards, message
+        assert sorted(played.physics.lies(played.world)) == cards, (
+            f"a card is lost or there twice {waits(played.match)}: let a move take it from where it lay"
+        )
 
 
 @every_world
@@ -84,10 +85,9 @@ def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -
             break
         for seat in played.seats:
             for left, right in combinations(played.sight(seat).sees.get("hand", ()), 2):
-                advice = (
+                assert (right, left) not in earlier, (
                     f"{right} lies before {left} in a hand, then behind it {waits(played.match)}: sort it in `sees`"
                 )
-                assert (right, left) not in earlier, advice
                 earlier.add((left, right))
         played.do(played.chance.choice(moves))
 
@@ -106,9 +106,10 @@ def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) ->
         unseen = views.now(played.match).unseen
         move = played.chance.choice(moves)
         played.do(move)
-        message = f"nobody is told of {move.what!r} {waits(played.match)}: have `now` name this seat as `unseen`"
         is_known = len(played.match.public) > told_before or move.seat in unseen
-        assert is_known or (played.world, played.match.state) == standing_before, message
+        assert is_known or (played.world, played.match.state) == standing_before, (
+            f"nobody is told of {move.what!r} {waits(played.match)}: have `now` name this seat as `unseen`"
+        )
 
 
 @every_world
