@@ -9,7 +9,7 @@ from pathlib import Path
 
 NOBODY = 65534
 EVERYBODYS = os.environ.get("PYTEST_DEBUG_TEMPROOT", "/tmp")
-"""A folder that every user may enter: in memory where the tests' own are, for a table waits for the disk again and again."""
+"""A folder that every user may enter, in memory where the tests' own are: a table waits for the disk at every event."""
 
 for _encoding in ("ascii", "latin-1", "idna", "utf-8", "utf-16"):
     codecs.lookup(_encoding)  # one that is first wanted while root's Python can't be read is remembered as unknown
