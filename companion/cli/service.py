@@ -108,7 +108,10 @@ def see_that_it_can_be_installed() -> None:
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     if not Path("/run/systemd/system").is_dir():
-        raise NotNow("systemd does not run this machine, so it can't start a service. --print shows the unit")
+        raise NotNow(
+            "systemd does not run this machine, so it can't start a service: start the table with "
+            "`companion run TABLE.toml`. --print shows the unit"
+        )
     for path in program():
         if closed := _closed_to_others(path):
             raise NotNow(

@@ -139,7 +139,7 @@ def deck_text(decks: Decks, game: str) -> str:
     """Return one deck as the text of its file. Raises `TagsFault` if it has no sticker."""
     deck = decks.deck(game)
     if not deck.tags:
-        raise TagsFault(f"no card of {game} has a sticker at this table")
+        raise TagsFault(f"no card of {game} has a sticker at this table: companion tags enrol TABLE.toml {game}")
     return written([deck])
 
 

@@ -55,7 +55,10 @@ def open_chip(name: str) -> "gpiod.Chip":
         return _open_path(path)
     chips = ", ".join(f"{path} ({label})" for path, label in labels.items())
     called = " or ".join(names)
-    says = f"There is no GPIO chip called {called}: set `chip` to the one that is meant. Here: {chips or _NO_CHIP}."
+    if chips:
+        says = f"There is no GPIO chip called {called}: set `chip` to the one that is meant. Here: {chips}."
+    else:
+        says = f"There is no GPIO chip called {called}, and no other: this computer has no pins like a Raspberry Pi's."
     raise NotThere(
         DeviceFault(says, FaultCode.UNUSABLE, {"where": ", ".join(names), "setting": "chip", "choices": chips or None})
     )

@@ -51,8 +51,12 @@ def lasting_name(device: str, folder: Path) -> str:
 
 
 def listed() -> str | None:
-    """Return the serial ports here by name, with what USB says of each; None if there are none."""
-    return ", ".join(f"{port.device} ({port.description})" for port in ports()) or None
+    """Return the serial ports here by name, with what USB says of each, if anything; None if there are none."""
+    return ", ".join(_with_description(port) for port in ports()) or None
+
+
+def _with_description(port: ListPortInfo) -> str:
+    return port.device if port.description == "n/a" else f"{port.device} ({port.description})"
 
 
 def describe_ports() -> str:

@@ -297,10 +297,26 @@ def test_a_button_that_is_heard_at_one_port_only_proves_nothing(buttons: Path, b
         assert comparison.ended() == 1
 
 
+def test_nobody_presses_for_a_comparison_while_fewer_than_two_buttons_answer(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[buzzers]]\ndriver = "pico"\nport = "/dev/nothing-there"\nseats = [1, 3]\n', encoding="utf-8")
+    done = companion("check", path, "--fair", "50")
+    assert done.exit_code == 1
+    assert "/dev/nothing-there" in done.stderr
+    assert "two buttons or more" in done.stderr
+    assert "press it" not in done.stdout
+
+
 def test_without_a_table_it_lists_what_is_there() -> None:
     done = companion("check")
-    assert done.exit_code == (0 if "Nothing is plugged in" not in done.stdout else 1)
+    assert done.exit_code == (0 if "No part of a table is plugged in" not in done.stdout else 1)
     assert done.stdout
+
+
+def test_a_port_of_the_machine_itself_is_no_part_of_a_table() -> None:
+    said = list(describe([guess(port("/dev/ttyS0"))]))
+    assert said[0].startswith("/dev/ttyS0")
+    assert "No part of a table is plugged in" in said[1]
 
 
 @pytest.mark.parametrize("option", ["--walk", "--fair 50", "--json", "--watch 1"])

@@ -101,6 +101,7 @@ def test_a_reader_that_does_not_answer_is_told_with_its_cure(file: Path) -> None
     said = companion("check", file, "--reader", "seat-1", given=b"\n\n")
     assert said.exit_code == 1
     assert "/dev/nothing-there" in said.stderr
+    assert "spacer" not in said.stdout, "nobody fetches a spacer for a reader that is not there"
 
 
 def test_a_place_without_a_reader_is_refused_with_those_that_have_one(file: Path) -> None:

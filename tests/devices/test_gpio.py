@@ -138,3 +138,10 @@ def test_no_pin_is_no_pin() -> None:
     assert gpio.output(None) is None
     assert gpio.reset(None, time.sleep) is None
     assert [*gpio.claims(reset=None, chip_select=5)] == [("chip_select", ("GPIO 5",))]
+
+
+def test_where_there_is_no_chip_at_all_nobody_is_sent_to_choose_one(kernel: Kernel) -> None:
+    kernel.labels = {}
+    with pytest.raises(NotThere, match="this computer has no pins like a Raspberry Pi's") as refused:
+        gpio.open_chip("")
+    assert "set `chip`" not in str(refused.value)

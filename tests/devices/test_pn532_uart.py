@@ -92,6 +92,8 @@ def test_a_missing_port_is_named_with_the_ports_that_exist(monkeypatch: pytest.M
     why = why_not("/dev/ttyNone")
     assert "The port /dev/ttyNone does not exist" in why
     assert "Serial ports here: /dev/ttyUSB7 (CP2102)." in why
+    Port.description = "n/a"
+    assert "Serial ports here: /dev/ttyUSB7." in why_not("/dev/ttyNone")
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
     assert "There is no serial port here." in why_not("/dev/ttyNone")
 

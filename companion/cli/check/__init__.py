@@ -15,6 +15,7 @@ from companion.cli.check.report import line, report
 from companion.cli.check.walk import enter, lead
 from companion.cli.output import json_line, print_lines, say, write
 from companion.config import Table, load
+from companion.errors import NotNow
 from companion.report.device_lines import disk_line, figures
 from companion.setup.plugged_in import everything
 
@@ -96,12 +97,14 @@ def _list(find: bool) -> None:
     """List what is plugged in here, and exit."""
     attached = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.list_plugged()
     print_lines(plugged.describe(attached))
-    sys.exit(0 if attached else 1)
+    sys.exit(0 if any(device.settings is not None for device in attached) else 1)
 
 
 def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | None, as_json: bool) -> None:
     comparison = Comparison(table)
     with Checking(table) as checking:
+        if presses and len(checking.seats) < 2:
+            raise NotNow("\n".join([*checking.missing, "--fair compares buttons: two buttons or more must answer"]))
         seconds = watch or checking.seconds
         if seconds and not as_json:
             say(f"Listening for {seconds:.0f} s ...")

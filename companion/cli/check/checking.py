@@ -4,12 +4,12 @@ import queue
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
 
 from companion.config import Table
 from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
-from companion.devices.check.walk import Step, around
+from companion.devices.check.walk import around
 from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Measured, Sensing, reads
@@ -39,7 +39,9 @@ class Checking:
     def __enter__(self) -> Self:
         self.missing = start_all(self._sources)
         """A sentence for each device that did not answer at once."""
-        self.steps = self._around()
+        self.seats = tuple(seat for settings in self._answering() if not reads(settings) for seat in settings.seats)
+        """The seats whose buttons answered."""
+        self.steps = around(self.seats, [settings.place for settings in self._answering() if reads(settings)])
         """The steps of a walk, without those for missing devices."""
         firmware = programs.version()
         self.checkup = Checkup(self._sources, self.steps, self._clock, firmware, self._keep, lambda: None)
@@ -68,15 +70,13 @@ class Checking:
         while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
             time.sleep(0.05)
 
-    def _around(self) -> tuple[Step, ...]:
-        settings_and_sources = zip(self._table.sensors, self._sources, strict=True)
-        answering = [
+    def _answering(self) -> list[Any]:
+        """Return the settings of the devices that answered."""
+        return [
             settings
-            for settings, source in settings_and_sources
+            for settings, source in zip(self._table.sensors, self._sources, strict=True)
             if not any(why.startswith(f"{source.name}: ") for why in self.missing)
         ]
-        seats = [seat for settings in answering if not reads(settings) for seat in settings.seats]
-        return around(seats, [settings.place for settings in answering if reads(settings)])
 
     def _keep(self, *sensings: Sensing) -> None:
         for sensing in sensings:

@@ -85,12 +85,12 @@ def guess(port: ListPortInfo) -> Plugged:
 
 def describe(plugged: Sequence[Plugged]) -> Iterator[str]:
     """Yield what is plugged in, line by line, then its sections for `table.toml`."""
-    if not plugged:
-        yield "Nothing is plugged in: no serial port, no SPI or I2C bus, no GPIO chip."
-        yield "On a Raspberry Pi, switch the buses on: sudo raspi-config, Interface Options."
     for device in plugged:
         yield f"{device.path}  {device.what}"
     named = [device.settings for device in plugged if device.settings is not None]
+    if not named:
+        yield "No part of a table is plugged in: no USB adapter, no buzzer box, no SPI or I2C bus, no GPIO chip."
+        yield "On a Raspberry Pi, switch the buses on: sudo raspi-config, Interface Options."
     if named:
         yield ""
         yield "# For table.toml: put in the right places and seats, and leave out what is not part of the table."

@@ -42,17 +42,23 @@ def reaches(table: Table, place: str, lay: Callable[[str], object]) -> Iterator[
     The other devices of the table stay closed. Raises `NotNow` if the reader does not answer.
     """
     alone = replace(table, readers=tuple(settings for settings in table.readers if settings.place == place), buzzers=())
+    with Checking(alone) as checking:
+        _see_that_it_answers(checking)
     for spacer in SPACERS:
         lay(f"Lay the {spacer} mm spacer on the reader of {place}, and a sticker in its sleeve on the middle of it")
         # Opened anew, so that no poll from the previous spacer counts.
         with Checking(alone) as checking:
-            if checking.missing:
-                raise NotNow(checking.missing[0])
+            _see_that_it_answers(checking)
             for _ in checking.sensed(LISTENED_S):
                 pass
             checking.settle()
             figures = checking.checkup.devices()[0].figures
         yield SpacerTrial(spacer, figures.read if isinstance(figures, ReaderFigures) else None)
+
+
+def _see_that_it_answers(checking: Checking) -> None:
+    if checking.missing:
+        raise NotNow(checking.missing[0])
 
 
 def described(reach: SpacerTrial) -> str:
