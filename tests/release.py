@@ -78,7 +78,7 @@ def changelog() -> str:
     told = re.search(rf"^## \[{re.escape(__version__)}\] - (\d{{4}}-\d\d-\d\d)$", text, re.MULTILINE)
     if not told:
         raise Amiss(f'CHANGELOG.md has no "## [{__version__}] - year-month-day"')
-    if re.search(r"^## \[Unreleased\]\n+(?!## )", text, re.MULTILINE):
+    if re.search(r"^## \[Unreleased\]\n+(?!## |\n)", text, re.MULTILINE):
         raise Amiss("CHANGELOG.md tells of what is unreleased: put it under the new version")
     return told[1]
 
