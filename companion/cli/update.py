@@ -78,7 +78,10 @@ def updated(
     """
     old = launcher.current(root)
     if not old:
-        raise NotNow(f"versions do not lie side by side here: there is no {root}/current. Update the way you installed")
+        raise NotNow(
+            f"versions do not lie side by side here: there is no {root}/current. Update as you installed: "
+            "in the folder of the new version's program, sudo make pi && sudo companion service install"
+        )
     if launcher.trial(root):
         raise NotNow("the last update is still on trial: wait a few minutes")
     launcher.say(root, "trying", new=packed.peek(file), old=old)

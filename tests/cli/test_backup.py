@@ -25,7 +25,7 @@ from companion.storage.files import phones_of, world_of
 from companion.storage.log import Log
 from companion.storage.opening import LogFault, connected
 from tests.cli.kept import TABLE, TAGS, Kept
-from tests.cli.program import companion
+from tests.cli.program import companion, refused
 from tests.web.table import living
 
 
@@ -230,3 +230,10 @@ def test_what_a_pulled_stick_kept_of_an_unfinished_backup_goes_with_the_next_one
         os.utime(leftover, (0, 0))
     written = kept.backup(stick)
     assert {path.name for path in stick.iterdir()} == {written.name, "table-of-mine.zip", ".backup-now"}
+
+
+def test_a_stick_that_is_not_there_does_not_become_a_file_of_its_name(kept: Kept, tmp_path: Path) -> None:
+    stick = tmp_path / "usb"
+    said = refused(1, "backup", kept.settings, stick)
+    assert f"there is no folder {stick}" in said
+    assert not stick.exists()
