@@ -22,7 +22,7 @@ _COLOURS = {
     "YE": "yellow",
 }
 _READER_PADS = {"5V": "VCC", "RST": "RSTPD_N"}
-"""Of a reader, where they have another name than the bus board's socket."""
+"""The reader's pads whose names differ from those of the bus board's contacts."""
 _POD_ENDS = {
     # a wire, by its colour: the pole of the plug, and its other end in the pod
     "WHOG": ("GND", "LAMP: **GND**"),
@@ -73,9 +73,9 @@ def _wiring(name: str) -> str:
 
 
 def _printed_boards() -> str:
-    """Return the tables of each printed board's cables, one for each kind: what the boards themselves join to what.
+    """Return the tables of each printed board's cables, one for each kind, taken from the boards' own model.
 
-    A box's plug is called as the board prints it.
+    A plug of the box goes by the name that the board prints beside it.
     """
     readers = [
         (colour(code), f"plug, contact {contact}: {net}", f"READER: **{_READER_PADS.get(net, net)}**")
@@ -138,7 +138,7 @@ def _links(harness: Any, connector: Any) -> str:
 
 
 def _points(connector: Any) -> Iterable[str]:
-    """Yield what the drawing says beside a part, point by point; readers that share one share its line."""
+    """Yield the points of a part's note in the drawing, one by one; those that all readers share read the same."""
     every = "each READER" if connector.name.startswith("READER") else connector.name
     for point in (connector.notes or "").split("; "):
         if point:

@@ -26,7 +26,7 @@ _WIDTH, _MARGIN = 700, 20
 
 
 def wiring(source: Path) -> str:
-    """Return a wiring as an SVG, without what only graphviz's author needs."""
+    """Draw a wiring as SVG, without graphviz's comments, titles and document type."""
     with tempfile.TemporaryDirectory() as folder:
         wireviz.parse(source, output_formats=("svg",), output_dir=folder, output_name="drawn")
         svg = (Path(folder) / "drawn.svg").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def wiring(source: Path) -> str:
 
 
 def board_sizes() -> str:
-    """Return the sizes of the two boards for their tray, in OpenSCAD's words; y counts from the sockets' edge."""
+    """Return the sizes of the two boards for their tray, as OpenSCAD variables; y counts from the sockets' edge."""
     bus = boards.bus()
     box = boards.box()
     pico = next(part for part in box.parts if part.kind is boards.PICO)
@@ -56,6 +56,7 @@ def scene(name: str, to: Path) -> None:
     camera = [f"--camera=0,0,0,{SCENES[name]},0", "--colorscheme=Tomorrow", "-o", str(to)]
     subprocess.run(["xvfb-run", "-a", *openscad, *camera, str(HERE / "print/shown.scad")], check=True)
     taken = Image.open(to).convert("RGB")
+    # The corner is background: whatever has another colour is the part.
     empty = Image.new("RGB", taken.size, taken.getpixel((0, 0)))
     left, top, right, bottom = ImageChops.difference(taken, empty).getbbox()
     taken = taken.crop((left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN))

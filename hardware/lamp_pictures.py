@@ -18,23 +18,26 @@ _BRIGHTEST = 110
 
 
 def looks() -> dict[str, Look]:
-    """Return the firmware's cues, and as "" what a box shows that nobody hears, without what only a Pico can import."""
+    """Return how the firmware shows each cue, and under "" what it shows without a companion.
+
+    They are parsed from its source: it imports modules that only a Pico has.
+    """
     values = _assigned()
     return {**ast.literal_eval(values["CUES"]), "": ast.literal_eval(values["_ALONE"])}
 
 
 def _assigned() -> dict[str, ast.expr]:
-    """Return the firmware's names for what it assigns, and the expressions."""
+    """Return the expressions that `firmware/lamps.py` assigns at its top level, by name."""
     tree = ast.parse((ROOT / "firmware/lamps.py").read_text(encoding="utf-8"))
     return {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
 
 
 def number_spans(cards: int) -> list[Span]:
-    """Return when a lamp that blinks this number is lit, once."""
-    signs = _assigned()
-    (five_on, five_off), (one_on, one_off) = (ast.literal_eval(signs[name]) for name in ("_FIVE", "_ONE"))
+    """Return when a lamp that blinks this number is lit, from its pause to the last blink."""
+    values = _assigned()
+    (five_on, five_off), (one_on, one_off) = (ast.literal_eval(values[name]) for name in ("_FIVE", "_ONE"))
     fives, ones = divmod(cards, 5)
-    at = ast.literal_eval(signs["_PAUSE"])
+    at = ast.literal_eval(values["_PAUSE"])
     spans = []
     for on, off in [(five_on, five_off)] * fives + [(one_on, one_off)] * ones:
         spans.append((at, on))

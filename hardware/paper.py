@@ -40,7 +40,7 @@ def write(model: Path, to: Path) -> None:
 
 
 def _page(title: str, lines: Iterable[Line]) -> str:
-    """Return a page's drawing in PDF's words; `lines` are in millimetres."""
+    """Return a page's drawing as PDF operators; `lines` are in millimetres."""
     ruler = [[(0.0, -8.0), (float(RULER), -8.0)], *([(x, -10.0), (x, -6.0)] for x in range(0, RULER + 1, 10))]
     drawn = [_path(line) for line in lines] + [_path(line) for line in ruler]
     words = (
@@ -58,6 +58,7 @@ def _path(line: Line) -> str:
 
 def _pdf(pages: Sequence[str]) -> bytes:
     """Return a PDF of these drawings, uncompressed (PDF 32000-1, 7.5)."""
+    # Objects 1 to 3 are catalogue, list of pages and font; then each page takes two: itself, and its drawing.
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -75,6 +76,6 @@ def _pdf(pages: Sequence[str]) -> bytes:
         places.append(len(whole))
         whole += f"{number} 0 obj\n{text}\nendobj\n"
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
-    size = len(objects) + 1
+    size = len(objects) + 1  # with object 0, which heads the list of free ones
     end = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(whole)}\n%%EOF\n"
     return f"{whole}xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode("ascii")

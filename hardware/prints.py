@@ -1,4 +1,4 @@
-"""The printed parts: what a release brings drawn, and how many of each a table needs."""
+"""The printed parts: which models a release contains, in which sizes, and how many of each a table needs."""
 
 import re
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Print(NamedTuple):
     model: str
     """Its file in print/, without .scad."""
     sizes: tuple[str, ...]
-    """With which it is drawn, as in `card_x=63`; without, the model's own."""
+    """The model's variables to set, as in `card_x=63`; () for its own sizes."""
     what: str
     """What it is for."""
     counts: tuple[int, ...]

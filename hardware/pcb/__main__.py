@@ -1,4 +1,4 @@
-"""`make boards`: both boards as KiCad projects, checked by KiCad, and all that a board house and a solderer need."""
+"""`make boards`: both boards as KiCad projects, checked by KiCad, with the files for manufacture and soldering."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ _LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
 def pour(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
-    """Pour the ground of a project that lies in a folder of KiCad's."""
+    """Fill the ground zones of a project in a folder that KiCad can reach."""
     shutil.copy(Path(__file__).with_name("pour.py"), folder)
     cad.run(folder, "python3", "pour.py", f"{board.name}.kicad_pcb")
     (folder / "pour.py").unlink()
@@ -40,13 +40,13 @@ def gerbers(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
     pcb = f"{board.name}.kicad_pcb"
     export = ("kicad-cli", "pcb", "export")
     (folder / "gerbers").mkdir()
-    # Of the Pico's pads KiCad makes macros with more parameters than gerbv holds: it would not draw them.
+    # KiCad describes the Pico's pads by macros with more parameters than gerbv holds: it would not draw them.
     cad.run(folder, *export, "gerbers", "--disable-aperture-macros", "--layers", _LAYERS, "--output", "gerbers/", pcb)
     cad.run(folder, *export, "drill", "--excellon-separate-th", "--output", "gerbers/", pcb)
 
 
 def manufacture(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
-    """Write what a board house takes, and what whoever solders looks at."""
+    """Write the files for a board house, and the drawings and lists for soldering."""
     pcb = f"{board.name}.kicad_pcb"
 
     def export(what: str, *options: str) -> None:
@@ -69,11 +69,12 @@ def manufacture(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
         shutil.rmtree(folder / "parts-list")
     with zipfile.ZipFile(folder / f"{board.name}-gerbers.zip", "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted((folder / "gerbers").iterdir()):
+            # One date for all: the same board then gives the same archive.
             packed.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes())
 
 
 def keep(folder: Path, to: Path) -> None:
-    """Copy what was made to where a release takes it from, without KiCad's notes on whoever last opened it."""
+    """Copy what was made to where a release takes it from, without KiCad's settings of the last user's view."""
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("*.kicad_prl"))
 
@@ -105,7 +106,7 @@ def main() -> None:
                 sys.exit(f"{' '.join(error.cmd)}\n{error.stdout}{error.stderr}")
             keep(folder, BUILT / board.name)
         committed = HERE / board.name
-        # KiCad's picture is never the same bytes: it is taken anew only where the board is another.
+        # KiCad renders no picture twice to the same bytes: take a new one only if the board has changed.
         if {path.name: path.read_text(encoding="utf-8") for path in committed.iterdir()} != written:
             for name, text in written.items():
                 (committed / name).write_text(text, encoding="utf-8")

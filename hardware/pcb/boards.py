@@ -100,11 +100,13 @@ DIODE = PartType(
 )
 
 _BETWEEN = 17.78
+"""From one reader's socket to the next."""
 _POD_WIDTH = 20.32
+"""From one pod's plug to the next."""
 
 
 def _marks(title: str, at: Point) -> list[Text]:
-    """Return what a board says of itself."""
+    """Return the lines of silkscreen that identify a board."""
     lines = (title, f"table companion, revision {REVISION}", "2026-11, licence CERN-OHL-P-2.0")
     return [Text(line, Point(at.x, at.y + 1.9 * n), 1.2) for n, line in enumerate(lines)]
 
@@ -119,7 +121,8 @@ def bus() -> CircuitBoard:
     selects |= {"seat-4": (26, 16), "seat-5": (24, 18), "seat-6": (32, 22)}
     width, height = 139.7, 76.2
     row = height - 14.3
-    parts, texts = [], _marks("BUS BOARD", Point(117.0, 11.0))
+    parts = []
+    texts = _marks("BUS BOARD", Point(117.0, 11.0))
     for number, place in enumerate(PLACES):
         left = 11.43 + number * _BETWEEN
         contacts = {
@@ -162,7 +165,8 @@ def box() -> CircuitBoard:
     """
     width, height = 151.13, 81.28
     row = height - 8.4
-    parts, texts = [], _marks("BOX BOARD", Point(126.0, 9.0))
+    parts = []
+    texts = _marks("BOX BOARD", Point(126.0, 9.0))
     for seat in range(1, 7):
         left = 10.795 + (seat - 1) * _POD_WIDTH
         poles = {"1": GROUND, "2": f"button {seat}", "3": f"+5V {seat}", "4": f"lamp {seat}"}
@@ -183,6 +187,7 @@ def box() -> CircuitBoard:
                 texts.append(Text(word.upper().replace("BUTTON", "BTN"), Point(at, row - 4.2), 0.8, 0))
                 texts.append(Text(word.upper().replace("BUTTON", "BTN"), Point(at, row + 3.0), 0.8, back=True))
             texts.append(Text(part.ref, Point(part.at.x + 2.0, row + 5.0), 1.2, back=True))
+    # GP2 to GP7 read the buttons; pin 8, amid theirs, is ground.
     pico = {str(pin): f"GP{n}" for n, pin in enumerate((4, 5, 6, 7, 9, 10), 2)}
     pico |= {"11": "GP8", "12": "GP9", "40": "VBUS", "36": "3V3"}
     pico |= dict.fromkeys(("3", "8", "13", "18", "23", "28", "38"), GROUND)

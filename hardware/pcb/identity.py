@@ -1,4 +1,4 @@
-"""The identities that KiCad wants of everything: from a name, so that the same model writes the same files."""
+"""The UUIDs that KiCad wants of everything: made from names, so that the same model writes the same files."""
 
 from uuid import UUID, uuid5
 
@@ -8,7 +8,7 @@ _TABLE_COMPANION = UUID("7c5a3f0e-6a52-4a6c-9d0a-3c1f5b0e7a54")
 
 
 def identity(*names: object) -> str:
-    """Return the identity of what has these names.
+    """Return the UUID of the thing with these names.
 
     >>> identity("bus", "J1") == identity("bus", "J1")
     True
@@ -17,5 +17,5 @@ def identity(*names: object) -> str:
 
 
 def identified(*names: object) -> Node:
-    """Return it as KiCad writes it."""
+    """Return that UUID as KiCad's files have it."""
     return ["uuid", quoted(identity(*names))]

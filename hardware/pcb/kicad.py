@@ -32,15 +32,16 @@ class Kicad:
 
     @contextmanager
     def folder(self) -> Iterator[Path]:
-        """Lend a folder that its programs see too; it is empty, and gone afterwards."""
+        """Lend an empty folder that its programs can reach too, and remove it afterwards."""
         with tempfile.TemporaryDirectory(dir=self.root / "tmp") as name:
             yield Path(name)
 
     def run(self, folder: Path, *command: str) -> None:
-        """Run a program in such a folder. Raises CalledProcessError if it fails."""
+        """Run a program in a folder lent by `folder`. Raises CalledProcessError if it fails."""
         within = "/" / folder.relative_to(self.root)
         entered = () if self.root == Path("/") else ("chroot", str(self.root))
         settings = ("env", "LC_ALL=C.UTF-8", "HOME=/root", "INTERACTIVE_HTML_BOM_NO_DISPLAY=1")
+        # `chroot` starts a program in the new root itself: a shell changes to the folder, and becomes the program.
         moved = ("sh", "-c", 'cd "$0" && exec "$@"', str(within))
         subprocess.run([*entered, *settings, *moved, *command], check=True, capture_output=True, text=True)
 

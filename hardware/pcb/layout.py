@@ -52,6 +52,7 @@ def _pads(board: CircuitBoard, libraries: Libraries) -> list[tuple[str, Pad]]:
 
 
 def _at(point: Point) -> list[str]:
+    """Return a point of the board as KiCad's file has it, on the sheet."""
     placed = SHEET + point
     return [f"{placed.x:.6f}".rstrip("0").rstrip("."), f"{placed.y:.6f}".rstrip("0").rstrip(".")]
 
@@ -97,7 +98,7 @@ def _footprint(board: CircuitBoard, part: Part, libraries: Libraries, numbered: 
         if item[0] == "uuid":
             continue
         placed.append(_turned(item, board, part, nets, numbered))
-        if item[0] == "layer":
+        if item[0] == "layer":  # behind it, a board's file has what a library's lacks
             placed += [identified(board.name, part.ref), ["at", *_at(part.at), str(part.turned)]]
             placed += list(_properties(board, part, shown))
             placed.append(["path", quoted(f"/{identity(board.name, part.ref, 'symbol')}")])
@@ -126,7 +127,7 @@ def _turned(item: Node, board: CircuitBoard, part: Part, nets: dict[str, str], n
             turned.append(inner)
             continue
         match inner[0]:
-            case "uuid" | "members":  # as the library has them, for every part of the kind
+            case "uuid" | "members":  # the library's, the same for every part of the kind
                 own = [identity(board.name, part.ref, inner_word) for inner_word in inner[1:]]
                 turned.append([inner[0], *map(quoted, own)])
             case "at" if item[0] in ("pad", "fp_text", "property"):

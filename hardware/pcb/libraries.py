@@ -43,7 +43,7 @@ class Libraries:
     def symbol(self, name: str) -> Node:
         """Return a symbol under its full name. Raises KeyError if the library has none of that name."""
         library, _, own = name.partition(":")
-        # A library is up to 3 MB: only the one symbol of it is parsed, which begins with a single tab.
+        # A library has up to 3 MB: parse the one symbol alone, found by its single tab of indentation.
         text = (self.folder / f"symbols/{library}.kicad_sym").read_text(encoding="utf-8")
         begin = text.find(f"\n\t(symbol {quoted(own)}\n")
         if begin < 0:
@@ -84,6 +84,7 @@ class Libraries:
             for pin in children(unit, "pin"):
                 x, y, angle = numbers(pin, "at")
                 (number,) = words(pin, "number")
+                # KiCad's angle leads from the wire's end into the symbol, and its y counts upwards.
                 found.append(Pin(number, words(pin, "name")[0], Point(x, -y), (int(angle) + 180) % 360))
         return found
 

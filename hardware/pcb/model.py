@@ -1,4 +1,4 @@
-"""What a board is made of, in millimetres: x right, y down, from the upper left corner, seen from the parts."""
+"""The model of a board, in millimetres: x right, y down, from the upper left corner, seen from the parts' side."""
 
 import math
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class Point:
 
 
 class Besides(NamedTuple):
-    """What is bought with a part, but has no place of its own on the board."""
+    """Something to buy with a part that has no place of its own on the board."""
 
     name: str
     maker: str
@@ -41,7 +41,7 @@ class Besides(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PartType:
-    """A sort of part: what it is in KiCad's libraries, and what to buy."""
+    """A type of part: its names in KiCad's libraries, and what to buy."""
 
     value: str
     symbol: str
@@ -50,7 +50,7 @@ class PartType:
     """Library and name of its footprint."""
     maker: str = ""
     number: str = ""
-    """The maker's number for it; "" for what any maker has."""
+    """The maker's number for it; "" if any maker's will do."""
     name_at: Point = Point(0, 0)
     """Where its reference is printed, from pin 1, before the part is turned: beside its body."""
     name_turned: int = 0

@@ -17,7 +17,7 @@ _RULES = {
     "min_through_hole_diameter": 0.3,
     "min_track_width": 0.25,
     "min_via_annular_width": 0.2,
-    # Between two tracks a pad may hold on to the poured ground with one bridge instead of two.
+    # A pad between two tracks may have one thermal bridge to the poured ground instead of two.
     "min_resolved_spokes": 1,
 }
 """What every cheap board house can make, in millimetres."""

@@ -58,6 +58,8 @@ class _Laid:
 
 
 class _Router:
+    """A board's grid, and the copper laid on it so far; `torn` is what crossing each node costs in addition."""
+
     def __init__(self, board: CircuitBoard, pads: list[tuple[str, Pad]]) -> None:
         self.board = board
         self.pads = pads
@@ -70,17 +72,18 @@ class _Router:
         self.torn = numpy.zeros((2, self.rows, self.columns))
 
     def walls(self, net: str, radius: float) -> numpy.ndarray:
-        """Return where a track's middle must not lie, of that half width, whatever is torn up."""
+        """Return the nodes where a track of that half width must not run, even if all other tracks were torn up."""
         closed = (self.x < EDGE + radius) | (self.x > self.board.width - EDGE - radius)
         closed |= (self.y < EDGE + radius) | (self.y > self.board.height - EDGE - radius)
         for owner, pad in self.pads:
-            if owner != net or not pad.plated:
+            if owner != net or not pad.plated:  # an unplated one is a hole, or a place to keep free
                 closed |= self.near(pad, radius + CLEARANCE)
         for screw in self.board.screws:
             closed |= numpy.hypot(self.x - screw.x, self.y - screw.y) < 3.5 + radius
         return closed
 
     def near(self, pad: Pad, reach: float) -> numpy.ndarray:
+        """Return the nodes within reach of a pad. One as wide as high is round, except pad 1, which may be square."""
         aside = numpy.maximum(abs(self.x - pad.at.x) - pad.half.x, 0)
         along = numpy.maximum(abs(self.y - pad.at.y) - pad.half.y, 0)
         if abs(pad.half.x - pad.half.y) < 0.01 and pad.number != "1":
@@ -124,6 +127,7 @@ class _Router:
                     laid.tracks.append(Track(_LAYERS[begin[0]], _place(begin), _place(end), width, net))
                 else:
                     laid.vias.append(Via(_place(begin), ring, drill, net))
+            # A pad's middle seldom lies on a node: a short piece leads to it from the way's end.
             laid.tracks += [
                 Track(_LAYERS[node[0]], _place(node), owner.at, width, net)
                 for node in (way[0], way[-1])
@@ -156,19 +160,19 @@ class _Router:
 
 @dataclass
 class _Costs:
-    """What it costs to go anywhere, and where nothing may go."""
+    """What each step costs a net, and which nodes are closed to it."""
 
-    shut: list[list[bool]]
-    shut_for_vias: list[list[bool]]
-    dear: list[list[list[float]]]
-    """Beside the step, by side, row and column."""
-    dear_for_vias: list[list[float]]
+    closed: list[list[bool]]
+    closed_to_vias: list[list[bool]]
+    extra: list[list[list[float]]]
+    """In addition to the step itself, by side, row and column."""
+    extra_for_vias: list[list[float]]
 
     def way(self, tree: set[_Node], aims: set[_Node]) -> list[_Node]:
         """Return the cheapest way from any node of a tree to any of the aims. Raises NoWayError."""
-        _, aim_row, aim_column = min(aims)
+        _, aim_row, aim_column = min(aims)  # the aims are one pad's nodes on both sides: the row and column are theirs
         costs = dict.fromkeys(tree, 0.0)
-        came: dict[_Node, _Node] = {}
+        came_from: dict[_Node, _Node] = {}
         heap = [(0.0, 0.0, node) for node in sorted(tree)]
         done: set[_Node] = set()
         while heap:
@@ -177,37 +181,40 @@ class _Costs:
                 continue
             done.add(node)
             if node in aims:
-                return _walked(came, node)
+                return _walked(came_from, node)
             for step, other in self.steps(node, aims):
                 total = cost + step
                 if total < costs.get(other, math.inf):
                     costs[other] = total
-                    came[other] = node
+                    came_from[other] = node
+                    # A step costs 1 at least, so this is never more than the rest of the way (A*).
                     least = abs(other[1] - aim_row) + abs(other[2] - aim_column)
                     heapq.heappush(heap, (total + least, total, other))
         raise NoWayError
 
     def steps(self, node: _Node, aims: set[_Node]) -> Iterator[tuple[float, _Node]]:
-        """Yield where one can go from a node, and what that costs."""
+        """Yield the nodes next to one, each with the cost of the step."""
         side, row, column = node
         for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             other = (side, row + down, column + right)
-            if other in aims or not self.shut[other[1]][other[2]]:
-                aside = _ASIDE if (side == 0) == bool(right) else 1.0
-                yield aside + self.dear[side][other[1]][other[2]], other
-        if not self.shut_for_vias[row][column]:
-            yield _DRILLED + self.dear_for_vias[row][column], (1 - side, row, column)
+            if other in aims or not self.closed[other[1]][other[2]]:
+                length = _ASIDE if (side == 0) == bool(right) else 1.0
+                yield length + self.extra[side][other[1]][other[2]], other
+        if not self.closed_to_vias[row][column]:
+            yield _DRILLED + self.extra_for_vias[row][column], (1 - side, row, column)
 
 
-def _walked(came: dict[_Node, _Node], node: _Node) -> list[_Node]:
+def _walked(came_from: dict[_Node, _Node], node: _Node) -> list[_Node]:
+    """Return the way that led to a node, from its start."""
     way = [node]
-    while node in came:
-        node = came[node]
+    while node in came_from:
+        node = came_from[node]
         way.append(node)
     return way[::-1]
 
 
 def _place(node: _Node) -> Point:
+    """Return where a node lies on the board."""
     return Point(round(node[2] * GRID, 4), round(node[1] * GRID, 4))
 
 
@@ -228,7 +235,7 @@ def _between(track: Track) -> tuple[int, slice, slice]:
 
 
 def _to_line(x: numpy.ndarray, y: numpy.ndarray, track: Track) -> numpy.ndarray:
-    """Return how far each node is from a slanting track's middle line."""
+    """Return how far each node is from a track's middle line."""
     dx = track.end.x - track.begin.x
     dy = track.end.y - track.begin.y
     along = ((x - track.begin.x) * dx + (y - track.begin.y) * dy) / (dx * dx + dy * dy)

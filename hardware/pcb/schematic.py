@@ -51,7 +51,7 @@ def schematic(board: CircuitBoard, libraries: Libraries) -> str:
     down = 50.8
     for part in parts:
         high, low, _ = _extent(symbols[part.kind.symbol])
-        if down + high + low > 380:
+        if down + high + low > 380:  # of the 420 mm of an A2 sheet: the next column
             left += 83.82
             down = 50.8
         at = Point(left, round((down + high) / _GRID) * _GRID)
@@ -75,6 +75,7 @@ def _extent(symbol: Node) -> tuple[float, float, float]:
 
 def _placed(board: CircuitBoard, part: Part, at: Point, symbol: Node, libraries: Libraries, root: str) -> Node:
     placed: Node = ["symbol", ["lib_id", quoted(part.kind.symbol)], ["at", f"{at.x:g}", f"{at.y:g}", "0"]]
+    # Power flags and mounting holes belong to no list of parts.
     bought = "no" if part.ref.startswith(("#", "H")) else "yes"
     placed += [["unit", "1"], ["exclude_from_sim", "no"], ["in_bom", bought], ["on_board", "yes"], ["dnp", "no"]]
     placed.append(identified(board.name, part.ref, "symbol"))
@@ -91,6 +92,7 @@ def _placed(board: CircuitBoard, part: Part, at: Point, symbol: Node, libraries:
     instance: Node = ["path", quoted(f"/{root}"), ["reference", quoted(part.ref)], ["unit", "1"]]
     placed.append(["instances", ["project", quoted(board.name), instance]])
     drawn: Node = [placed]
+    # By place: a symbol's pins may lie on top of each other, and then share one label.
     joined = {(pin.at, pin.out): part.nets[pin.number] for pin in pins if pin.number in part.nets}
     for (end, out), net in joined.items():
         drawn.append(_label(board, part, net, at + end, out))

@@ -50,7 +50,7 @@ def child(node: Node, name: str) -> Node:
 
 
 def words(node: Node, name: str) -> list[str]:
-    """Return what stands behind the word in the first inner list that begins with it, without quotes."""
+    """Return the strings after the word in the first inner list that begins with it, without quotes."""
     return [unquoted(item) for item in child(node, name)[1:] if isinstance(item, str)]
 
 

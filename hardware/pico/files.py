@@ -23,7 +23,7 @@ _DISK_VERSION = 0x20000
 
 
 def with_files(image: Image, paths: Iterable[Path]) -> Image:
-    """Return the image of a blank MicroPython with files on it. Raises OSError, and `UnfitImage` without its name."""
+    """Return a blank MicroPython's image with files on it. Raises OSError; `UnfitImage` does not name the image."""
     address, size = _storage(image)
     if max(image.flash) >= address:
         raise UnfitImage("its MicroPython overlaps the place of its files")
@@ -44,14 +44,15 @@ def with_files(image: Image, paths: Iterable[Path]) -> Image:
     flash = dict(image.flash)
     for at in range(0, size, SECTOR):
         sector = stored[at : at + SECTOR]
-        # What an older file system has left in the others is free to this one, whose two first sectors are never empty.
+        # An empty sector is not written: whatever an older file system left in it, to this one it is free. That old
+        # one is gone, as the first two sectors, which say what file system this is, are never empty.
         if sector.strip(b"\xff"):
             flash |= {address + at + page: sector[page : page + PAGE] for page in range(0, SECTOR, PAGE)}
     return replace(image, flash=flash)
 
 
 def _storage(image: Image) -> tuple[int, int]:
-    """Return where MicroPython keeps files: address and bytes, as its own note for tools says. Raises `UnfitImage`."""
+    """Return address and size of MicroPython's file system, as its own binary info says. Raises `UnfitImage`."""
     flash = b"".join(
         image.flash.get(address, b"\xff" * PAGE) for address in range(FLASH_START, max(image.flash) + PAGE, PAGE)
     )
@@ -66,7 +67,7 @@ def _storage(image: Image) -> tuple[int, int]:
 
 
 def _notes(flash: bytes) -> tuple[int, ...]:
-    """Return the addresses of a program's notes for tools; none if it has no list of them. Raises struct.error."""
+    """Return the addresses of a program's binary info, its notes for tools; () if it has none. Raises struct.error."""
     at = flash.find(struct.pack("<I", _NOTES_BEGIN))
     if at < 0:
         return ()

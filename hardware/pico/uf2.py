@@ -19,20 +19,20 @@ _MAGIC = (0x0A324655, 0x9E5D5157)
 _END = struct.pack("<I", 0x0AB16F30)
 _HAS_FAMILY = 0x2000
 _IGNORED_FAMILY = 0xE48BFF57
-"""Of the block that an image for a Pico 2 begins with (RP2350's erratum E10)."""
+"""The family of the block that an image for a Pico 2 begins with (RP2350's erratum E10)."""
 
 
 class UnfitImage(ValueError):
-    """A file that no box can be made of, and why."""
+    """A file that cannot be made into a box; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class BootChip:
-    """What a boot ROM takes blocks for."""
+    """A chip, as the blocks for its boot ROM name it."""
 
     name: str
     family: int
-    """The number of its blocks' family: a boot ROM leaves others' blocks alone."""
+    """The UF2 family of its blocks: a boot ROM ignores blocks of another family."""
 
 
 PICO = BootChip("Pico", 0xE48BFF56)
@@ -42,11 +42,11 @@ _NAMES = {chip.family: chip.name for chip in (PICO, PICO_2)} | {0xE48BFF5A: "Pic
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What one chip's flash is to hold."""
+    """The content for one chip's flash."""
 
     chip: BootChip
     first: tuple[bytes, ...]
-    """Whole blocks that stand before all others, as they were found."""
+    """Whole blocks that come before all others, unchanged."""
     flash: dict[int, bytes]
     """Pages by their address."""
 
@@ -88,6 +88,7 @@ def write(path: Path, images: Iterable[Image]) -> None:
     for image in images:
         first += image.first
         blocks = _blocks(image)
+        # Sorted by the share of their image that is then written, all images end together.
         places += [((number + 1) / len(blocks), block) for number, block in enumerate(blocks)]
     places.sort(key=lambda place: place[0])
     path.write_bytes(b"".join([*first, *(block for _, block in places)]))

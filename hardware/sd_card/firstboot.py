@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 HERE = ROOT / "build/firstboot"
 FOLDER = "/boot/firmware/table-companion"
 
-# Run at every boot until the table is made: cloud-init would not do again what a power cut has interrupted.
+# A service that runs at every boot until the table is made: cloud-init would not repeat what a power cut interrupted.
 BEGIN = f"""\
 [ ! -e /opt/table-companion/made ] || exit 0
 unit=/etc/systemd/system/table-companion-first-boot.service
@@ -98,7 +98,7 @@ method=auto
 
 
 def user_data(key: str = "") -> str:
-    """Write cloud-init's file; with a public key, whoever has the other half may log in as `keeper` by ssh."""
+    """Return cloud-init's file; with a public key, its owner can log in as `keeper` by ssh."""
     keeper = ["users:", "  - name: keeper", '    sudo: "ALL=(ALL) NOPASSWD:ALL"', "    shell: /bin/bash"]
     keeper += ["    ssh_authorized_keys:", f'      - "{key}"']
     preserved = "\n".join(["preserve_hostname: true", *(keeper if key else ()), ""])
@@ -106,19 +106,20 @@ def user_data(key: str = "") -> str:
 
 
 def firstrun() -> str:
-    """Write the script for systems without cloud-init. Whatever it does can be done again."""
+    """Return the script for systems without cloud-init. It can run any number of times."""
     return FIRSTRUN.format(begin=BEGIN)
 
 
 def wifi(network: str, password: str) -> str:
-    """Write NetworkManager's file for a Wi-Fi."""
+    """Return NetworkManager's file for a Wi-Fi."""
+    # In its file a backslash begins an escape, and a line break would begin another setting.
     escaped: dict[str, str | int | None] = {"\\": "\\\\", "\n": "", "\r": ""}
     clean = [text.translate(str.maketrans(escaped)) for text in (network, password)]
     return WIFI.format(uuid=uuid.uuid4(), network=clean[0], password=clean[1])
 
 
 def card(hostname: str, language: str, country: str = "") -> str:
-    """Write what a card says of its table, for a person to change."""
+    """Return the card's description of its table, for people to edit."""
     return CARD.format(hostname=hostname, language=language, country=country, languages=", ".join(LANGUAGES))
 
 
@@ -136,35 +137,35 @@ def main(args: list[str]) -> int:
     parser.add_argument("--table", metavar="TABLE.toml", type=Path, help="a table that is already described")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
     parser.add_argument("--pythons", nargs="+", choices=PYTHONS, default=[*PYTHONS])
-    asked = parser.parse_args(args)
-    if not re.fullmatch("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", asked.hostname):
+    options = parser.parse_args(args)
+    if not re.fullmatch("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", options.hostname):
         parser.error("a hostname has lower-case letters, digits and dashes")
-    if not re.fullmatch("([A-Z]{2})?", asked.country):
+    if not re.fullmatch("([A-Z]{2})?", options.country):
         parser.error("a country has two capital letters, as in FR")
-    if asked.wifi and not 8 <= len(asked.password) <= 63:
+    if options.wifi and not 8 <= len(options.password) <= 63:
         parser.error("a Wi-Fi's password has 8 to 63 characters: --password")
     shutil.rmtree(HERE, ignore_errors=True)
     wheels = HERE / "table-companion/wheels"
     wheels.mkdir(parents=True)
     build(wheels)
-    for machine in asked.machines:
-        for python in asked.pythons:
-            if wrong := download(python, machine, wheels):
-                print(f"Python {python}, {machine}: {wrong}", file=sys.stderr)
+    for machine in options.machines:
+        for python in options.pythons:
+            if error := download(python, machine, wheels):
+                print(f"Python {python}, {machine}: {error}", file=sys.stderr)
                 return 1
     folder = wheels.parent
-    (folder / "card.toml").write_text(card(asked.hostname, asked.language, asked.country), encoding="utf-8")
-    if asked.wifi:
-        (folder / "wifi.nmconnection").write_text(wifi(asked.wifi, asked.password), encoding="utf-8")
-    if asked.table:
-        shutil.copy(asked.table, folder / "table.toml")
-    (HERE / "user-data").write_text(user_data(asked.key.read_text().strip() if asked.key else ""))
+    (folder / "card.toml").write_text(card(options.hostname, options.language, options.country), encoding="utf-8")
+    if options.wifi:
+        (folder / "wifi.nmconnection").write_text(wifi(options.wifi, options.password), encoding="utf-8")
+    if options.table:
+        shutil.copy(options.table, folder / "table.toml")
+    (HERE / "user-data").write_text(user_data(options.key.read_text().strip() if options.key else ""))
     (HERE / "meta-data").write_text(f"instance-id: table-companion-{__version__}\n")
     (HERE / "firstrun.sh").write_text(firstrun())
     size = sum(path.stat().st_size for path in HERE.rglob("*") if path.is_file())
     print(f"Copy what is in {HERE} ({size / 1e6:.0f} MB) onto the card's first partition, plug it in, and after a few")
-    print(f"minutes open http://{asked.hostname}.local")
-    if not asked.country:
+    print(f"minutes open http://{options.hostname}.local")
+    if not options.country:
         print("Without --country a Raspberry Pi keeps its radio off: it needs a cable, and opens no Wi-Fi.")
     return 0
 

@@ -1,4 +1,4 @@
-"""`make manifest`: the list by which the Raspberry Pi Imager offers an image of the table, from the image's own file.
+"""`make manifest`: the list from which the Raspberry Pi Imager offers an image of the table, made from the image.
 
 `rpi-imager --repo os_list.json` shows what the list names and nothing else, so it names the boards to choose from too:
 without them its first page can't be left.
@@ -18,7 +18,7 @@ from companion import __version__
 
 ROOT = Path(__file__).parents[2]
 ICON = ROOT / "web/static/icon.svg"
-# By the tags of the Imager's own list, so that it can go in there. A Zero 2 has the chip of a 3.
+# The tags are those of the Imager's own list, so that the table's entry can go in there. A Zero 2 has the chip of a 3.
 BOARDS = {
     "Raspberry Pi 5": "pi5-64bit",
     "Raspberry Pi 4": "pi4-64bit",
@@ -28,7 +28,7 @@ BOARDS = {
 
 
 def manifest(image: Path, at: str) -> dict[str, object]:
-    """Describe an image (.img.xz) that will lie at an address. Raises OSError and `lzma.LZMAError`."""
+    """Describe an image (.img.xz) that is to be at an address. Raises OSError and `lzma.LZMAError`."""
     with image.open("rb") as packed, lzma.open(image) as whole:
         packed_size, packed_sum = _measured(packed)
         size, written = _measured(whole)
@@ -54,7 +54,9 @@ def manifest(image: Path, at: str) -> dict[str, object]:
 
 
 def _measured(file: BinaryIO | lzma.LZMAFile) -> tuple[int, str]:
-    size, digest = 0, hashlib.sha256()
+    """Return a file's size and SHA-256."""
+    size = 0
+    digest = hashlib.sha256()
     while part := file.read(1 << 20):
         size += len(part)
         digest.update(part)
@@ -66,16 +68,16 @@ def main(args: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="hardware.sd_card.manifest", description="Offer an image in the Imager.")
     parser.add_argument("image", type=Path, help="the image that rpi-image-gen made, packed: xz -k table-companion.img")
     parser.add_argument("at", help="the folder on the web where image, icon and list will be")
-    asked = parser.parse_args(args)
+    options = parser.parse_args(args)
     try:
-        told = manifest(asked.image, asked.at.rstrip("/"))
-    except (OSError, lzma.LZMAError, EOFError) as wrong:
-        print(f"{asked.image}: {wrong}", file=sys.stderr)
+        listed = manifest(options.image, options.at.rstrip("/"))
+    except (OSError, lzma.LZMAError, EOFError) as error:
+        print(f"{options.image}: {error}", file=sys.stderr)
         return 1
-    to = asked.image.with_name("os_list.json")
-    to.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    to = options.image.with_name("os_list.json")
+    to.write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
     shutil.copy(ICON, to.parent)
-    print(f"{to}: rpi-imager --repo {asked.at.rstrip('/')}/{to.name}")
+    print(f"{to}: rpi-imager --repo {options.at.rstrip('/')}/{to.name}")
     return 0
 
 
