@@ -1,1 +1,1 @@
-"""The style sheets, rewritten for browsers older than they are."""
+"""The style sheets, rewritten for older browsers."""

@@ -1,4 +1,4 @@
-"""Declarations, written for browsers older than what they say."""
+"""Declarations, rewritten for browsers that do not know their properties, values or units."""
 
 import re
 from collections.abc import Iterator
@@ -10,15 +10,16 @@ Declared = tuple[str, str]
 """A property, and its value."""
 SIDES = ("top", "right", "bottom", "left")
 LINES = {"inline": ("left", "right"), "block": ("top", "bottom")}
-"""In the languages that the pages speak."""
+"""The sides of each axis in the pages' languages, all written left to right."""
 OF_CONTAINERS = {"cqw": "--cqw", "cqi": "--cqw", "cqh": "--cqh", "cqb": "--cqh", "cqmin": "--cqmin"}
-"""Units, and where `static/older.js` keeps their size."""
+"""Each container unit, and the custom property in which `static/older.js` keeps its size."""
 OF_SCREENS = re.compile(r"[dsl](v[whib]|vmin|vmax)")
 MOVES = ("translate", "rotate", "scale")
 
 
 def lowered(declared: list[Declared]) -> Iterator[Declared]:
     """Yield the declarations of a rule for older browsers, in their order."""
+    # Older browsers know `transform` alone: one declaration takes up the others, in the order in which they apply.
     moves = {name: value for name, value in declared if name in MOVES}
     for name, value in declared:
         if name == "transform" or name in MOVES:
@@ -66,7 +67,7 @@ def _lowered(name: str, value: str) -> Iterator[Declared]:
             yield "contain", "none" if value.startswith("normal") else "layout style"
         case ("grid", _, "template-rows") if value.startswith("subgrid"):
             yield name, "minmax(0, 1fr) 47%"
-            yield "height", "100%"  # of which its rows are parts
+            yield "height", "100%"  # which its rows divide
         case _:
             yield name, value
 
@@ -81,7 +82,7 @@ def _moved(moves: dict[str, str], own_value: str) -> Iterator[Declared]:
 
 
 def _parts(value: str) -> list[str]:
-    """Return what stands between the spaces of a value."""
+    """Split a value at its spaces; `!important` stays with each part."""
     parts: list[str] = [""]
     for token in tinycss2.parse_component_value_list(value):
         if token.type == "whitespace":

@@ -1,6 +1,6 @@
-"""Selectors as values: read, and lowered to what older browsers understand.
+"""Selectors as values: parsed, and lowered to what older browsers understand.
 
-What they can't say (`:has()`, most of `:is()`) becomes an attribute, a mark, which `static/older.js` sets.
+What those can't express (`:has()`, most of `:is()`) becomes an attribute, a mark, which `static/older.js` sets.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,15 +14,15 @@ from msgspec import Struct
 Token = Any
 """One of tinycss2's."""
 Weight = tuple[int, int, int]
-"""What a selector weighs against others: ids, classes, types."""
+"""A selector's specificity: ids, classes, types."""
 
 LISTS = {"is", "where", "not", "has", "nest"}
-"""Pseudo-classes about other selectors; `nest` is what a rule is nested in."""
+"""Pseudo-classes that take selectors; `nest`, for `&`, takes those of the rule around it."""
 OLD_ELEMENTS = {"before", "after", "first-line", "first-letter"}
 
 
 class Kind(Enum):
-    """What a part of a compound is; in this order they are written."""
+    """The kinds of parts of a compound selector, in the order in which they are written."""
 
     TYPE = 0
     PLAIN = 1
@@ -50,7 +50,7 @@ class Complex(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As it is written in a style sheet."""
+        """The selector as a style sheet has it."""
         written = ""
         for combinator, compound in self.steps:
             between = " " if combinator == " " else f"{combinator}" if combinator == "" else f" {combinator} "
@@ -59,7 +59,7 @@ class Complex(Struct, frozen=True):
 
     @property
     def weight(self) -> Weight:
-        """What it weighs: a list as much as the heaviest in it."""
+        """Its specificity; a list counts as much as the heaviest selector in it."""
         return _sum(_weight(simple) for _, compound in self.steps for simple in compound)
 
 
@@ -93,7 +93,7 @@ def read(tokens: Iterable[Token]) -> tuple[Complex, ...]:
 
 
 def nested(inner: Complex, outer: Sequence[Complex]) -> Complex:
-    """Return what a nested rule's selector means within the rule around it."""
+    """Return a nested rule's selector with the selectors of the rule around it filled in."""
     if not outer:
         return inner
     around = Simple(Kind.LIST, "is", inner=tuple(outer))
@@ -105,7 +105,7 @@ def nested(inner: Complex, outer: Sequence[Complex]) -> Complex:
 
 
 def lowered(whole: Complex, new_mark: NewMark) -> list[Complex]:
-    """Return selectors for older browsers that together match the same, each as heavy as the whole."""
+    """Return selectors for older browsers that together match the same, each with the specificity of the whole."""
     return [_as_heavy(lowered, whole.weight) for lowered in _lowered(whole, new_mark)]
 
 
@@ -128,7 +128,7 @@ def without_element(selector: Complex) -> tuple[Complex, str]:
 
 
 def marked(name: str, weight: Weight, element: str) -> Complex:
-    """Return a selector of that weight for what bears a mark."""
+    """Return a selector of that specificity for the elements with a mark."""
     mark = Simple(Kind.PLAIN, f"[{name}]", (0, 1, 0))
     parts = (mark, Simple(Kind.ELEMENT, element, (0, 0, 1))) if element else (mark,)
     return _as_heavy(Complex((("", parts),)), weight)
@@ -194,7 +194,9 @@ def _weight(simple: Simple) -> Weight:
 
 
 def _sum(weights: Iterable[Weight]) -> Weight:
-    ids = classes = types = 0
+    ids = 0
+    classes = 0
+    types = 0
     for weight in weights:
         ids += weight[0]
         classes += weight[1]
@@ -210,8 +212,9 @@ def _written(compound: Compound) -> str:
 
 
 def _as_heavy(selector: Complex, weight: Weight) -> Complex:
-    """Add to its last compound what matches everything, until it weighs as much."""
+    """Add parts that match everything to the last compound, until the selector has this specificity."""
     missing = [max(0, want - have) for want, have in zip(weight, selector.weight, strict=True)]
+    # No element has such an id, class or type, so each of these matches all, and counts as what it negates.
     nothing = (":not(#_)", (1, 0, 0)), (":not(._)", (0, 1, 0)), (":not(_)", (0, 0, 1))
     added = tuple(
         Simple(Kind.STATE, text, weight)
@@ -233,7 +236,7 @@ def _lowered(whole: Complex, new_mark: NewMark) -> list[Complex]:
 
 
 def _joined(combinator: str, right: Complex) -> tuple[tuple[str, Compound], ...]:
-    """Only the first compound of all may have become several."""
+    """Return the steps that replace a compound; only the first of a selector may have become several."""
     return right.steps if len(right.steps) > 1 else ((combinator, right.steps[0][1]),)
 
 
@@ -241,7 +244,8 @@ def _lowered_compound(compound: Compound, new_mark: NewMark, *, first: bool) -> 
     plain = tuple(simple for simple in compound if simple.kind is not Kind.LIST)
     complexes = [Complex((("", plain),))]
     lists = [simple for simple in compound if simple.kind is Kind.LIST]
-    for simple in sorted(lists, key=lambda simple: simple.text == "has"):  # what is asked last is asked of the fewest
+    # `:has()` comes last: a script must look for it, and then only in elements that match the rest.
+    for simple in sorted(lists, key=lambda simple: simple.text == "has"):
         complexes = [
             both
             for left in complexes
@@ -252,7 +256,7 @@ def _lowered_compound(compound: Compound, new_mark: NewMark, *, first: bool) -> 
 
 
 def _choices(simple: Simple, left: Complex, new_mark: NewMark, *, first: bool) -> Iterator[Complex]:
-    """Yield what a list may be replaced by, one or another; `left` is what else its compound says."""
+    """Yield the selectors that together replace a list; `left` is the rest of its compound."""
     match simple.text:
         case "is" | "where":
             for part in simple.inner:
@@ -276,7 +280,7 @@ def _choices(simple: Simple, left: Complex, new_mark: NewMark, *, first: bool) -
 
 
 def _negated(selector: Complex, left: Complex, new_mark: NewMark) -> Iterable[Complex]:
-    """Return what a negation is about; what an element has is asked only of those that the rest matches."""
+    """Return the lowered selectors to negate; `:has()` is looked for only in elements that match the rest."""
     if len(selector.steps) == 1 and [simple.text for simple in selector.steps[0][1]] == ["has"]:
         return _choices(selector.steps[0][1][0], left, new_mark, first=False)
     return _lowered(selector, new_mark)
@@ -287,7 +291,7 @@ def _own(mark: str) -> Complex:
 
 
 def _merged(left: Complex, right: Complex) -> Complex | None:
-    """Return one compound made of both last ones, after what stands before them; None if nothing can be both."""
+    """Return the selector for elements that match both; None if none can, or if both have several steps."""
     longer, shorter = (left, right) if len(left.steps) > 1 else (right, left)
     if len(shorter.steps) > 1:
         return None

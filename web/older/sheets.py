@@ -1,4 +1,4 @@
-"""A style sheet, rewritten for browsers that know neither nested rules nor `:has()` nor containers."""
+"""A style sheet, rewritten for browsers without nested rules, `:has()` and container queries."""
 
 import re
 from collections.abc import Iterator
@@ -17,24 +17,24 @@ KNOWN_STATES = re.compile(
     r":(active|checked|disabled|enabled|empty|(first|last|only|nth|nth-last)-(child|of-type)(\(.*\))?|focus|hover|"
     r"invalid|link|not\(.*\)|root|target|valid|visited)|::(before|after)"
 )
-"""What every browser that gets these sheets knows; one that does not know a selector drops the whole rule."""
+"""The pseudo-classes that all older browsers know. A browser drops the whole rule if it does not know one."""
 LISTED = "list-item"
 CONDITION = re.compile(r"\(\s*([a-z-]+)\s*:\s*([^)]+?)\s*\)")
 
 
 class Sized(Struct, frozen=True, array_like=True):
-    """An element that others are measured by, or whose sides stand in a ratio."""
+    """A container whose size others refer to, or an element with an aspect ratio."""
 
     selector: str
     value: str
     wraps: tuple[str, ...]
     weight: selectors.Weight
     other: bool = False
-    """Whether its height is what is given."""
+    """Whether the height is given, and the width follows."""
 
 
 class Within(Struct, frozen=True, array_like=True):
-    """A mark for elements in a container that meets all conditions: a feature and its value."""
+    """A mark for elements in a container that meets all conditions, each a feature and its value."""
 
     name: str
     matches: str
@@ -42,10 +42,10 @@ class Within(Struct, frozen=True, array_like=True):
 
 
 class ForScript(Struct, frozen=True):
-    """What a script must set on a page for such a sheet."""
+    """Everything that a script must set on a page for such a sheet."""
 
     marks: tuple[MarkRule, ...]
-    """In the order in which they are set: a later one may ask for an earlier one."""
+    """In the order in which they are set: a later one may depend on an earlier one."""
     within: tuple[Within, ...]
     containers: tuple[Sized, ...]
     ratios: tuple[Sized, ...]
@@ -59,7 +59,7 @@ class Older(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """Where in a sheet a rule stands."""
+    """The rules around a rule."""
 
     around: tuple[Complex, ...] = ()
     wraps: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class _Writer:
             case "keyframes":
                 self._emit(f"@keyframes {prelude}{{{''.join(_frames(node))}}}", place)
             case "property":
-                pass  # what is registered only moves more smoothly
+                pass  # registering a property only lets it be animated
             case name:
                 self._emit(f"@{name} {prelude}{{{tinycss2.serialize(node.content)}}}", place)
 
@@ -121,6 +121,7 @@ class _Writer:
         if not declared:
             return
         body = ";".join(f"{name}:{value}" for name, value in declarations.lowered(declared))
+        # A browser drops a rule for one selector that it does not know, so those with newer states get their own.
         by_states: dict[frozenset[str], list[str]] = {}
         for whole in place.around:
             lowered = selectors.lowered(whole, self._mark)
@@ -169,6 +170,7 @@ def older(css: str, stem: str) -> Older:
     writer = _Writer(stem)
     writer.write(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), Surroundings())
     if any("var(--cq" in rule for rule in writer.written):
+        # Where no container is around, the units are the screen's, as in newer browsers.
         writer.written.insert(0, ":root{--cqw:1vw;--cqh:1vh;--cqmin:1vmin}")
     for_script = ForScript(
         tuple(writer.marks.values()), tuple(writer.within.values()), tuple(writer.containers), tuple(writer.ratios)
@@ -177,7 +179,7 @@ def older(css: str, stem: str) -> Older:
 
 
 def _marker(summary: str) -> str:
-    """Return the triangle of a summary that is displayed otherwise than as a list's item: else it stays there."""
+    """Return the selector of a summary's triangle, which older WebKit shows however the summary is displayed, or ""."""
     last = re.split(r"[ >+~]", summary)[-1]
     return f"{summary}::-webkit-details-marker" if re.match(r"summary\b", last) and "::" not in last else ""
 
@@ -187,7 +189,7 @@ def _inside(node: Any) -> list[Any]:
 
 
 def _media(prelude: str) -> str:
-    """Return a media query as it was written until 2020; with a script, for without one nobody sees these sheets."""
+    """Return a media query in the syntax of before 2020, as if scripts ran: without them these sheets are not used."""
     parts = [part for part in re.split(r"\s+and\s+(?![^(]*\)\))", prelude) if not WITH_A_SCRIPT.fullmatch(part.strip())]
     return NOT_AS_IT_WAS.sub(lambda match: f"not all and {match[1] or ''}", " and ".join(parts))
 

@@ -1,1 +1,1 @@
-"""What a phone sees. Knows no request."""
+"""The content of the pages, independent of any request."""

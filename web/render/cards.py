@@ -6,7 +6,7 @@ from companion.game import Pieces
 from companion.web.render.words import PageWords
 
 Suits = Mapping[str | None, list[tuple[str, str]]]
-"""Cards by colour (None: those without one): each card's id, and what its chip says."""
+"""Cards by colour (None: those without one): each card's id, and the text of its chip."""
 
 
 def by_colour(pieces: Pieces, ids: Iterable[str], words: PageWords) -> Suits:

@@ -25,16 +25,16 @@ WIDE = "mwMW"
 """Letters that take more room than others."""
 BARS_APART = 52
 TAKEN_OFF = 110
-"""Beside a bar, for "12 − 10 = 2"."""
+"""Room beside a bar, for "12 − 10 = 2"."""
 LINES_APART = 1.5
 DOTS_APART = 3.5
-"""Equal figures lie side by side, or one would hide the other."""
+"""From one to the next of several equal figures: on one spot, one would hide the others."""
 MOST_MARKED = 16
-"""Columns; with more, only a line's end has its shape."""
+"""The most columns with a mark at each figure; with more, only the end of a line has one."""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A seat's figure: where, and what it says."""
+    """A seat's figure: its position and its text."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Curve(msgspec.Struct, frozen=True):
     """A seat's figures over the columns."""
 
     look: int
-    """Which dashes it has: from 1, in the order of the seats."""
+    """The number of its dash pattern, from 1, in the order of the seats."""
     face: Face
     name: tuple[str, ...]
     """In one line, or in two."""
@@ -53,7 +53,7 @@ class Curve(msgspec.Struct, frozen=True):
     end: Mark
     marks: tuple[Mark, ...]
     runs: tuple[str, ...]
-    """The polylines that join them, as points; a missing figure breaks the line."""
+    """The polylines through them, as SVG points; a missing figure breaks the line."""
 
 
 class BarPart(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Drawing(msgspec.Struct, frozen=True):
     why: str
     height: float
     right: float
-    """Where the field ends and the names begin."""
+    """Where the plot ends and the names begin."""
     ticks: tuple[tuple[float, str], ...]
     below: tuple[tuple[float, str], ...]
     lines: tuple[Curve, ...]
@@ -169,7 +169,7 @@ def _lines(
                 runs.append([])
             else:
                 says = f"{words.name(seat)}, {columns[at]}{words.say('colon')}{_figure(value, chart, words)}"
-                aside = look - (len(chart.rows) + 1) / 2
+                aside = look - (len(chart.rows) + 1) / 2  # from the middle, so that all seats lie around it
                 runs[-1].append(Mark(round(x(at) + across * aside, 1), round(y(value) + down * aside, 1), says))
         marks = [mark for run in runs for mark in run]
         if marks:
@@ -209,14 +209,14 @@ def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], sca
 
 
 def _total(row: Sequence[int | None]) -> str:
-    """Return what a bar adds up to, and what is subtracted."""
+    """Return a bar's sum; if something is subtracted, as a calculation."""
     positive = sum(value for value in row if value and value > 0)
     total = sum(filter(None, row))
     return f"{positive} − {positive - total} = {figure(total)}" if 0 < positive != total else figure(total)
 
 
 def _width(line: str) -> float:
-    """Return the most room that a line of a name takes, in the widest typeface that is usual."""
+    """Return the most room that a line of a name takes, in the widest of the usual typefaces."""
     return sum(map(_letter_width, line))
 
 
@@ -247,22 +247,22 @@ LEFT = 46
 RIGHT = 84
 TOP = 10
 HEIGHT = 190
-"""Of the field alone, between LEFT and WIDTH - RIGHT, or where longer names begin."""
+"""The height of the plot alone, which lies between LEFT and WIDTH - RIGHT, or ends where longer names begin."""
 NAMES_BESIDE = 22
-"""Between the field and the names, for each line's shape."""
+"""Between the plot and the names, for each line's shape."""
 NAME_APART = 15
 LOGARITHMIC_FROM = 100
 """How many times the smallest figure the greatest must be."""
 
 
 def spread(number: int, right: float) -> Callable[[int], float]:
-    """Return where a column is, in a field that ends at `right`; a single one is in the middle."""
+    """Return the function that places a column, in a plot that ends at `right`; a single one is in the middle."""
     field = right - LEFT - 16
     return lambda at: round(LEFT + 8 + field * (at / (number - 1) if number > 1 else 0.5), 1)
 
 
 def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]:
-    """Return the axis: where a figure is placed, and the round figures beside it."""
+    """Return the vertical axis: the function that places a figure, and the round figures of its ticks."""
     low = min(values)
     high = max(values)
     if low > 0 and high / low >= LOGARITHMIC_FROM:
@@ -274,7 +274,7 @@ def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]
         )
     low = min(low, 0)
     high = max(high, 0)
-    step = _step((high - low) / 4)
+    step = _step((high - low) / 4)  # about four ticks
     ticks = [step * turn for turn in range(math.floor(low / step), math.ceil(high / step) + 1)]
     return lambda value: _up((value - ticks[0]) / (ticks[-1] - ticks[0])), ticks
 
@@ -284,13 +284,16 @@ def _up(share: float) -> float:
 
 
 def _step(least: float) -> float:
-    """Return the next round figure: 1, 2 or 5 and zeros; at least one, because every figure is whole."""
+    """Round up to 1, 2 or 5 and zeros; at least 1, because every figure is a whole number."""
     power = 10.0 ** math.floor(math.log10(max(least, 1)))
     return next(round_one * power for round_one in (1, 2, 5, 10) if round_one * power >= least)
 
 
 def apart(wished: Sequence[float], lines: Sequence[int]) -> list[float]:
-    """Place the first lines of names near where they should be, no name over another, none below the field."""
+    """Return where each name's first line goes: near its wish, no name over another, none below the plot.
+
+    The first pass pushes names down from the one above, the second pushes them back up from the bottom.
+    """
     order = sorted(range(len(wished)), key=wished.__getitem__)
     placed = [0.0] * len(wished)
     least = 0.0

@@ -1,4 +1,4 @@
-"""What all our sites make their pages with: the templates, and the names in each of them."""
+"""The Jinja environment of all our sites: the templates, and the names that each can use."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
@@ -30,21 +30,21 @@ _BEFORE_NUMBER = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
 class PageEnvironment(templating.Environment):
-    """Flask's, whose templates all have the same names around them: a page looks through these two dozen times."""
+    """Flask's environment with one set of globals for all templates: a page looks through them two dozen times."""
 
     def make_globals(self, names: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the environment's own names, unless a template is to have others beside them."""
+        """Return the environment's own globals, not a copy, unless a template gets others besides."""
         return super().make_globals(names) if names else self.globals
 
 
 class Sheet(Template):
-    """A template whose macros are made once per page, however many of its parts import them.
+    """A template that builds each imported module of macros once per page, however many parts import it.
 
-    A macro knows the page it is on, so none outlasts it; but on one page a name means the same to all who use it.
+    A macro refers to the page's context, so no module outlasts its page; on one page that context is the same for all.
     """
 
     def render(self, *positional: Any, **named: Any) -> str:
-        """Render a page of its own. Between its parts others may come first: what it shows must be frozen values."""
+        """Render a page that is not shared. Other work may run between its parts, so it must show frozen values."""
         parts = []
         for part in self.generate(*positional, **named, **{_MACROS: {}}):
             parts.append(part)
@@ -52,11 +52,11 @@ class Sheet(Template):
         return "".join(parts)
 
     def render_at_once(self, context: Mapping[str, Any]) -> str:
-        """Render what is kept for others, so that nothing changes meanwhile."""
+        """Render a part that is shared, in one go, so that nothing changes meanwhile."""
         return super().render(context, **{_MACROS: {}})
 
     def make_module(self, vars: dict[str, Any] | None = None, *how: Any) -> TemplateModule:  # noqa: A002 - Jinja's name
-        """Make the macros, or return those that this page has."""
+        """Build the module of macros, or return the one that this page has already."""
         modules: dict[str | None, TemplateModule] = (vars or {}).get(_MACROS, {})
         if self.name not in modules:
             modules[self.name] = super().make_module(vars, *how)
@@ -64,27 +64,28 @@ class Sheet(Template):
 
 
 def rendered_at_once(env: Environment, template: str, context: Mapping[str, Any]) -> str:
-    """Render what is kept for others, so that nothing changes meanwhile."""
+    """Render a part that is shared, in one go, so that nothing changes meanwhile."""
     sheet = env.get_template(template)
     assert isinstance(sheet, Sheet)
     return sheet.render_at_once(context)
 
 
 def prepare(app: Flask, site: AboutSite) -> None:
-    """Give an app the templates, its own and the games'."""
+    """Set an app up with the templates, its own and the games'."""
     own_templates = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
     app.jinja_environment = PageEnvironment
     app.jinja_options = {
         **app.jinja_options,
-        "autoescape": True,  # in each of them: nobody need ask at every macro
-        "cache_size": -1,  # all of them, at hand without a lock
+        "autoescape": True,  # for all templates; Flask would decide by a template's name, at every macro
+        "cache_size": -1,  # all templates stay loaded; a cache with a limit takes a lock at each use
     }
     app.jinja_env.template_class = Sheet
     app.jinja_env.bytecode_cache = Compiled(_WEB / "templates")
     app.jinja_loader = ChoiceLoader([own_templates, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(names_in_templates(site))
     filters = {
         "all_shown": all_shown,
@@ -101,17 +102,17 @@ def prepare(app: Flask, site: AboutSite) -> None:
 
 
 def all_shown(live: str) -> str:
-    """Return what a live part shows, as its elements say in `data-shows`: by that, style sheets lay out the page."""
+    """Return all words in the `data-shows` of a live part's elements: style sheets lay out the page by them."""
     return " ".join(_SHOWS.findall(live))
 
 
 def large(text: str) -> str:
-    """Set a headline: in large letters a thin space can't be seen, and no number begins a line."""
+    """Set a headline with wide no-break spaces: thin ones can't be seen in large type, and no number begins a line."""
     return _BEFORE_NUMBER.sub("\u00a0", text.replace(NO_BREAK, "\u00a0"))
 
 
 def with_whole_titles(text: str) -> str:
-    """Keep each short title of a game in one line, wherever it stands in a sentence."""
+    """Keep each short title of a game in one line, wherever it occurs in a sentence."""
     for game in games.known().values():
         if len(game.title) <= _WHOLE_TITLE:
             text = text.replace(game.title, game.title.replace(" ", "\u00a0"))
@@ -119,7 +120,7 @@ def with_whole_titles(text: str) -> str:
 
 
 def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
-    """Yield what compiles each template; one kept in a file takes no memory until it is shown."""
+    """Yield functions that compile one template each; one kept in a file takes no memory until it is shown."""
     env = app.jinja_env
     is_kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
     where = env.overlay(cache_size=0) if is_kept else env

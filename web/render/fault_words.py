@@ -1,11 +1,11 @@
-"""What is wrong with a device, in words for whoever plays and for whoever builds."""
+"""Faults of devices in words, for players and for builders."""
 
 from companion.devices.faults import BUS, PROGRAMS, WHERE, DeviceFault, Fact, FaultCode
 from companion.events import seat_at
 from companion.web.render.words import PageWords
 
 _SINCE = (FaultCode.SILENT, FaultCode.GARBLED)
-"""What is hardly the fault of wires and switches once the device has worked."""
+"""Faults that wires and switches hardly explain once the device has worked."""
 
 
 def said_to_players(name: str, fault: DeviceFault, words: PageWords) -> str:
@@ -17,7 +17,7 @@ def said_to_players(name: str, fault: DeviceFault, words: PageWords) -> str:
 
 
 def said_to_builders(name: str, fault: DeviceFault, has_worked: bool, words: PageWords) -> str:
-    """Return what is wrong where, and what to check; "" if no code says it. `has_worked`: since the start."""
+    """Return what is wrong where, and what to check; "" if no code says it. `has_worked` means since the start."""
     code = f"fault-{fault.code}-exactly"
     if has_worked and fault.code in _SINCE and _kind_of(name, fault) == "reader":
         code = "fault-silent-since"
@@ -28,7 +28,7 @@ def said_to_builders(name: str, fault: DeviceFault, has_worked: bool, words: Pag
 
 
 def _find_sentence(code: str, fault: DeviceFault, facts: dict[str, Fact], words: PageWords) -> str:
-    """Return a sentence; "" if there is none, or if a package's driver leaves out what it is about."""
+    """Return a sentence; "" if there is none, or if a package's driver gives too few facts for it."""
     if not words.has(code):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""A game's options, or what owners declare about their box, as fields of a form."""
+"""A game's options, or an owner's statements about their box, as fields of a form."""
 
 import types
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[Field]:
-    """Yield what a person can choose, each under "prefix.name"; what has no words is left as it is."""
+    """Yield a field for each option that people can choose, named "prefix.name"; one without words is not theirs."""
     for option in msgspec.structs.fields(of):
         shape, values = _shape(option.type)
         label = f"option-{option.name}"
@@ -45,9 +45,10 @@ def _default(option: msgspec.structs.FieldInfo) -> Any:
 
 
 def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:
+    """Return the shape of a field for a type, with its choices; "" if a form cannot ask for it."""
     if get_origin(kind) is types.UnionType and type(None) in get_args(kind):
         kind = next(alternative for alternative in get_args(kind) if alternative is not type(None))
-    if hasattr(kind, "__metadata__"):
+    if hasattr(kind, "__metadata__"):  # Annotated, with limits that do not matter here
         kind = kind.__origin__
     if kind is bool:
         return "check", ()

@@ -1,6 +1,6 @@
-"""What just happened, in words for whoever looks: the headline of every page.
+"""What just happened, in words for its observer: the headline of every page.
 
-It follows from what its observer was told, and from nothing else: no clock, and nothing that another seat knows.
+It depends on what the observer was told and on nothing else: no clock, and nothing that another seat knows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -80,21 +80,21 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if besides is not None:
         headline = _moment(besides, words, seat, [*_roles(besides, seat)]).headline
         return msgspec.structs.replace(moment, more=_one_after_the_other(headline, moment.more))
-    # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor do those who watch a demonstration ask.
-    # Both are told what follows.
+    # A phone says only behind "Why?" how exact the figures are, and nobody asks that of a demonstration: instead, both
+    # say what follows.
     rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, roles)
     follows = _said(words, f"news-{newest.code}", "-then", roles, newest.facts) if rough else ()
     return msgspec.structs.replace(moment, more=follows) if rough else moment
 
 
 def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
-    """Return the public moment that ended the match, if it can be played before its winners are shown, or None."""
+    """Return the public moment that ended the match, if it can be staged before the winners are shown, or None."""
     decisive = views.decided(view)
     return None if decisive is None else _moment(decisive, words, None, [])
 
 
 def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
-    """Tell whose act was taken back, whose figures changed and how, and what no longer counts."""
+    """Return the news of a correction: whose act was taken back, which scores changed, and what no longer counts."""
     changes = [
         f"{words.name(seat)} {figure(score_before)} → {figure(score_after)}"
         for seat, (score_before, score_after) in change.scores.items()
@@ -115,7 +115,7 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
 
 
 def _named(act: Ruling, words: PageWords) -> str:
-    """Name the act that was taken back, as it was told."""
+    """Return a sentence that quotes what was told of an act that was taken back."""
     return words.say("news-undone", {"said": words.quote(act.code, act.facts)})
 
 
@@ -172,7 +172,7 @@ def _letters(sentence: str) -> list[str]:
 def _beside(
     moment: RulingKind, headline: str, form: str | None, words: PageWords, facts: Mapping[str, Any], seat: int | None
 ) -> Any:
-    """Return the seat, or seats, whose chip is beside a sentence: whoever acted, if it is about them."""
+    """Return the seat, or seats, whose chip is beside a sentence: the one that acted, if the sentence is about it."""
     if form == f"{headline}-own" and not words.tells(form, "seat"):
         return seat  # their own figure, whoever acted last
     acted = "seat" in facts and form in (f"{headline}-seat", f"{headline}-own")
@@ -192,7 +192,7 @@ def _colour(facts: Mapping[str, Any], words: PageWords) -> str | None:
 
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
-    """Return the parts that a seat has in a moment, `me` first."""
+    """Return the roles that a seat has in a moment, `me` first."""
     facts = newest.facts
     moment = newest.kind
     named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
@@ -208,11 +208,11 @@ def _names(fact: Any, seat: int) -> bool:
 
 
 def _said(words: PageWords, code: str, end: str, roles: list[str], facts: Mapping[str, Any]) -> Parts:
-    """Return the sentence as it is said to somebody with these parts, or ()."""
+    """Return the sentence in the form for somebody with these roles, or ()."""
     form = _form(words, code, end, roles)
     return words.parts(form, facts) if form else ()
 
 
 def _form(words: PageWords, code: str, end: str, roles: list[str]) -> str | None:
-    """Return the code under which it is said to somebody with these parts; None if there are no words for it."""
+    """Return the code of the form for somebody with these roles; None if there are no words for it."""
     return next(filter(words.has, (*(f"{code}-{role}{end}" for role in roles), f"{code}{end}")), None)

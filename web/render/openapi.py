@@ -1,4 +1,4 @@
-"""The interfaces for other programs, described as OpenAPI 3.1: made from the types of their answers."""
+"""The OpenAPI 3.1 description of the interfaces for other programs, made from the types of their answers."""
 
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ DIGITS = 15
 """The most digits of a number that a program asks with: every program that reads JSON keeps it exactly."""
 
 PROBLEM = "application/problem+json"
-"""The kind of an answer that says what is wrong (RFC 9457)."""
+"""The media type of an error (RFC 9457)."""
 
 WHERE = "#/components/schemas/{name}"
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 10**DIGITS - 1, "default": 0}
@@ -95,7 +95,7 @@ def described(title: str, summary: str, paths: dict[str, Any], named: dict[str, 
 def path(
     name: str, what: str, answer: dict[str, Any], *parameters: dict[str, Any], kind: str = "application/json"
 ) -> dict[str, Any]:
-    """Describe a path that can be read; `name` is what generated clients call it."""
+    """Describe a path that answers GET; `name` is its name in generated clients."""
     refused = {
         "description": "Why not",
         "content": {PROBLEM: {"schema": {"$ref": WHERE.format(name=Problem.__name__)}}},

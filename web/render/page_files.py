@@ -1,6 +1,4 @@
-"""Which style sheets a page takes: its own, and of the games the one that is on it. Which
-parts of pages a game brings.
-"""
+"""Which style sheets a page loads, its own and that of the game on it, and which parts of pages a game brings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,19 +19,19 @@ _BY_KIND: Mapping[str, Sequence[str]] = {
     "club": ("ruler", "history", "club"),
 }
 _ELSEWHERE = ("host",)
-"""On a page of any other kind."""
+"""The sheets of any other kind of page."""
 _IN_A_DEMONSTRATION: Mapping[str, Sequence[str]] = {
     "big": ("demo", "how"),
     **dict.fromkeys(("score", "table", "host"), ("demo",)),
 }
 _WITH_POSTERS = {"score", "table", "big", "host"}
-"""Where games can be chosen."""
+"""Pages on which games can be chosen."""
 _OF_A_MATCH = {"score", "table", "then", "seat", "big", "host", "mend", "results", "story", "otherwise"}
 _OF_MANY_TABLES = {"wall"}
 
 
 def sheets_of(kind: str, slug: str, *, demonstrates: bool) -> Iterator[str]:
-    """Yield the addresses of a page's style sheets in their order; `slug` is of the game on it, "" if there is none."""
+    """Yield the addresses of a page's style sheets in their order; `slug` is that of its game, "" if it has none."""
     names = (*_ON_EVERY_PAGE, *_BY_KIND.get(kind, _ELSEWHERE))
     if demonstrates:
         names += tuple(_IN_A_DEMONSTRATION.get(kind, ()))
@@ -52,5 +50,5 @@ def sheet_of_game(slug: str) -> str:
 
 
 def is_brought(slug: str, part: str) -> bool:
-    """Return whether a game brings this part of a page ("": no game does)."""
+    """Return whether a game brings this part of a page; False for "", which is no game."""
     return bool(slug) and (games.known()[slug].folder / f"pages/{part}.html").is_file()

@@ -1,4 +1,4 @@
-"""The pages by name. A name stands in a stream's address and in every form, so that an answer finds its way back."""
+"""The pages by name. A stream's address and every form contain the name, so that the answer returns to that page."""
 
 import re
 from typing import Literal
@@ -14,7 +14,7 @@ _NAME = re.compile(
     r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table)|mend-[0-9]{1,9}-[0-6])"
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
-"""The kinds that are kept fresh by a stream."""
+"""The kinds of pages that a stream keeps up to date."""
 Aloud = Literal["", "short", "normal", "everything"]
 Speaker = Literal["reader", "page"]
 _ELSEWHERE = {"score": "/", "codes": "/host/codes"}
@@ -31,9 +31,9 @@ class Page(msgspec.Struct, frozen=True):
     of: str = ""
     """Which match, evening, season, person, moment or game; which tab of the host's page."""
     aloud: Aloud = ""
-    """How much of it the requesting phone says to a player who plays by ear; "" if its player doesn't."""
+    """How much of the page the phone reads aloud to a player who plays by ear; "" for all other players."""
     speaker: Speaker = "reader"
-    """Who says it: the phone's screen reader, or the page by the phone's own voice."""
+    """What reads it aloud: the phone's screen reader, or the page itself with the phone's voice."""
 
     @property
     def name(self) -> str:
@@ -103,4 +103,4 @@ def kept_fresh(name: str) -> Page | None:
 
 
 API = Page("api")
-"""What other programs are told of the match on the table."""
+"""The match on the table as other programs get it."""

@@ -1,4 +1,4 @@
-"""Who plays a match that a page shows: names, faces, and in whose place."""
+"""The players of the match that a page shows: names, faces, and whom they replaced."""
 
 from collections.abc import Mapping, Set
 from typing import Any
@@ -24,11 +24,9 @@ def corrected_names(view: Mapping[str, Any] | None, people_known: People, match:
 def faces_of(
     view: Mapping[str, Any] | None, names: Mapping[int, str], people_known: People, match: int = 0
 ) -> dict[int, Face]:
-    """Return how each seat looks, or looked in this match; where a game gives its players colours, a player wears that
-    of their cards.
-    """
+    """Return how each seat looks, or looked in this match; where a game deals colours, players wear their cards'."""
     worn = people_known.worn.get(match, {})
-    # A bot takes what people leave: of two who chose the same look, the first gets it.
+    # People come before bots: of two with the same look, the first gets it.
     people_first = sorted(names.items(), key=lambda item: is_bots(item[1]))
     chosen = {seat: worn.get(seat) or people.look(people_known, name) for seat, name in people_first}
     dealt = view["table"].get("colours") if view else None
@@ -59,7 +57,7 @@ def other_look(
 
 
 def replacing(rights: Rights, bots: Set[int], typed: Mapping[int, str], called: Mapping[int, str]) -> dict[int, str]:
-    """Return, by seat, whom somebody has replaced since the match began: a bot, or the player who left it to one."""
+    """Return, by seat, the name that was replaced since the match began: a bot's, or that of a player who left."""
     persons = [seat for seat in typed if seat in rights.holders and seat not in bots]
     came = [seat for seat in persons if is_bots(typed[seat]) or seat in rights.gone]
     return {seat: typed[seat] for seat in came if called[seat] != typed[seat]}

@@ -1,4 +1,4 @@
-"""The podium of a match: who stands where, and what was best in it, as far as everybody may know."""
+"""The podium of a match: the places and the best moments, from what everybody may know."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from companion.web.render.words import PageWords
 from companion.words import figure
 
 MOST = 3
-"""How many steps there are, and how many of the best moments are told."""
+"""How many steps the podium has, and how many of the best moments it tells."""
 RACE = {"comeback": "", **dict.fromkeys(LEADS, "minute-whole"), "finish": "ahead"}
-"""The ways in which a match was won, most worth telling first, and what says each one's figure, if it has one."""
+"""The ways to win a match, the most remarkable first, each with the sentence for its figure, or ""."""
 QUICK = 1_000_000
-"""Microseconds: anything longer in a demonstration is due to its pace, and is nobody's feat."""
+"""Microseconds: anything longer in a demonstration is due to its pace, and no player's achievement."""
 
 
 class Ranked(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Ranked(Struct, frozen=True):
 
 
 class Best(Struct, frozen=True):
-    """What nobody did better in the match, or how it was won."""
+    """A best moment of the match, or how it was won."""
 
     title: str
     where: str
@@ -51,7 +51,7 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
 
 
 def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
-    """Leave out what took long because of a demonstration's pace."""
+    """Return the highlights that are the players' own: not those that took long because of a demonstration's pace."""
     return [
         highlight
         for highlight in highlights
@@ -60,7 +60,7 @@ def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
 
 
 def worth_telling(highlights: Sequence[Highlight]) -> list[Highlight]:
-    """Leave out what another highlight tells already: who was never behind has won, by whatever."""
+    """Return the highlights without the margin of the win, if another tells already that the winner always led."""
     codes = {highlight.code for highlight in highlights}
     return [highlight for highlight in highlights if not (highlight.code == "finish" and "led" in codes)]
 
@@ -75,7 +75,7 @@ def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]
 
 
 def best(highlight: Highlight, words: PageWords) -> Best:
-    """Tell a highlight."""
+    """Put a highlight into words."""
     if highlight.column:
         chart, column = highlight.column
         where = words.say(f"chart-{chart}-column", dict(column)) if column else ""

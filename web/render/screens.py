@@ -1,6 +1,6 @@
-"""Fragments: what one observer may see on one page, in one language, as bytes.
+"""Fragments: the live part of one page, as one observer may see it, in one language, as bytes.
 
-Rendered once per snapshot however many phones ask: five hundred phones cost one rendering.
+Each is rendered once per snapshot, however many phones ask: five hundred phones cost one rendering.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,14 +42,14 @@ class Screens:
         room: Room,
         questions: KeptQuestions,
         beside: ShownBeside,
-        across: Callable[[], bool],
+        has_big_screen: Callable[[], bool],
     ):
-        """`across` returns whether a big screen shows the table across the room."""
+        """`has_big_screen` returns whether a big screen shows the table across the room."""
         self._env = env
         self._room = room
         self._questions = ShownQuestions(room, questions)
         self._beside = beside
-        self._across = across
+        self._has_big_screen = has_big_screen
         self._state: AllShown | None = None
         """What was shown when a fragment was last asked for."""
         self._fragments: dict[tuple[Page, str], bytes] = {}
@@ -68,11 +68,11 @@ class Screens:
         return fragment
 
     def frame(self, page: Page, language: str) -> Context:
-        """Return what a page's template needs around the live part."""
+        """Return the context of a page's template, for everything around the live part."""
         return self._context(page, language, self._find_state())
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
-        """Render a page; if the game's part of it fails, with the plain part instead, which says so."""
+        """Render a page; if the game's part of it fails, with the plain part instead, and a note of that."""
         return self._or_plain(self.rendered, template, context)
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
@@ -80,14 +80,14 @@ class Screens:
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
-        """Return what a template needs to show another match than the one on the table, or none: nothing of that one
-        but the way to one's own seat.
+        """Return a template's context to show another match than the one on the table, or none. Of the one on the table
+        it has only what leads back to one's own seat.
         """
         on_table = self._find_state()
         return self._tell_or_plain(page, language, on_table.past(page), on_table.on(page), view, _names)
 
     def story(self, entries: Sequence[Mapping[str, Any]], words: PageWords) -> list[Sentence]:
-        """Put a story into words; an entry for which its game has none says that it can't be shown."""
+        """Put a story into words; an entry for which its game's words fail says that it can't be shown."""
         sentences = []
         for entry in entries:
             worded = self._room.live.faults.tried(
@@ -118,7 +118,7 @@ class Screens:
             people_now(rights, snapshot),
             self._questions.now(rights, snapshot),
             simulation_now(room, simulation_seen, snapshot),
-            table_now(room, screen=self._across()),
+            table_now(room, screen=self._has_big_screen()),
             beside_now(self._beside.now, snapshot, allowed=rights.cheers),
         )
 
@@ -136,7 +136,7 @@ class Screens:
         if page == API:
             return self._tell_match(page, language, state, lambda about: msgspec.json.encode(table_as_told(about)))
         if page.kind == "table" and state.simulation.dealt:
-            page = Page("score")  # nothing is laid or pressed by hand there: it shows how things lie
+            page = Page("score")  # cards and buzzers are simulated, so there is nothing to lay or press by hand
         text = self._or_plain(
             partial(rendered_at_once, self._env), f"live-{page.kind}.html", self._context(page, language, state)
         )
@@ -159,7 +159,7 @@ class Screens:
         return self._tell_match(page, language, state, _names)
 
     def _tell_match(self, page: Page, language: str, state: AllShown, tell: Callable[[AllAbout], T]) -> T:
-        """Return what `tell` says of the match on the table, as this page may show it."""
+        """Return what `tell` makes of the match on the table, as this page may show it."""
         state = state.on(page)
         views = state.snapshot.views
         view = None if _is_not_theirs(page, state) else views.get(page.observer) or views.get(None)
@@ -174,7 +174,7 @@ class Screens:
         view: Mapping[str, Any] | None,
         tell: Callable[[AllAbout], T],
     ) -> T:
-        """Return what `tell` says of a page; if a game lacks the words for that, what it says of the plain page."""
+        """Return what `tell` makes of a page; if the game's words fail, what it makes of the plain page."""
 
         def about(state: AllShown, view: Mapping[str, Any] | None) -> AllAbout:
             return describe_page(self._room, page, language, state, on_table, view)
@@ -194,14 +194,12 @@ def _names(about: AllAbout) -> Context:
 
 
 def _without_answers(state: AllShown) -> AllShown:
-    """Return the same without the answers to sensors: the plain page has no words for those either."""
+    """Return the same without the answers to sensors: those are the game's words too, which have just failed."""
     return replace(state, snapshot=replace(state.snapshot, feedback={}))
 
 
 def _is_not_theirs(page: Page, state: AllShown) -> bool:
-    """Return whether this is a page of people at the table while, or after, a match is shown that is nobody's: they
-    do not play it.
-    """
+    """Return whether this is a page for people at the table during or after a demonstration, which they do not play."""
     if page.kind not in ("seat", "lobby", "join") or not state.snapshot.demo:
         return False
     is_shown = state.simulation.telling is not None or state.snapshot.in_play is None

@@ -9,9 +9,9 @@ _SPOTS = {2: (2, 5), 3: (1, 3, 5), 4: (1, 3, 4, 6), 5: (1, 2, 3, 4, 6)}
 
 
 def spots(seats: Sequence[int]) -> Mapping[int, int]:
-    """Return the spot of each of the six seats: those that are set up first; by phone people sit in between.
+    """Return the spot of each of the six seats: seats of the table first, those that only phones can take in between.
 
-    Seats that somebody has numbered in their own way keep the spots of their numbers.
+    If the table's seats are not numbered from 1 without gaps, each seat keeps the spot of its number.
 
     >>> spots((1, 2, 3, 4))
     {1: 1, 2: 3, 3: 4, 4: 6, 5: 2, 6: 5}

@@ -1,4 +1,4 @@
-"""What is kept of a match or an evening, in words: slips of paper, photo finishes, and a picture to share."""
+"""Souvenirs of a match or an evening, in words: slips of paper, photo finishes, and a picture to share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -17,7 +17,7 @@ from companion.words import figure
 Looks = Callable[[Mapping[int, str]], Mapping[int, Face]]
 """(names by seat) → how each of them looks."""
 ON_PICTURE = 3
-"""Slips."""
+"""How many slips are on a picture."""
 MOST = 6
 """How many people are on the picture of an evening."""
 REACH = 4
@@ -44,7 +44,7 @@ class Slip(Struct, frozen=True):
     figure: str
     """"": what is told has none."""
     then: str = ""
-    """The address that shows the table as it stood; "" if no entry tells of it."""
+    """The address that shows the table as it was then; "" if no entry tells of it."""
 
 
 class Stroke(Struct, frozen=True):
@@ -86,39 +86,39 @@ class Picture(Struct, frozen=True):
 
 
 class Album:
-    """Tells about matches in one language."""
+    """Makes souvenirs in one language."""
 
     def __init__(self, language: str, looks: Looks, date: Callable[[str], str]):
-        """`date` writes an evening's in words."""
+        """`date` puts an evening's date into words."""
         self._language = language
         self._looks = looks
         self._date = date
 
     def of_match(self, result: Result) -> tuple[Slip, ...]:
-        """Tell what a match is remembered for."""
+        """Return the slips of a match."""
         return tuple(
             self._slip(result, highlight)
             for highlight in worth_telling(theirs(result.souvenir.highlights, demo=result.demo))
         )
 
     def photos_of_match(self, result: Result) -> tuple[Finish, ...]:
-        """Show the closest finishes of a match."""
+        """Return the closest finishes of a match."""
         return tuple(self._finish(result, photo) for photo in result.souvenir.photos)
 
     def of_evening(self, evening: Evening) -> tuple[Slip, ...]:
-        """Tell what an evening is remembered for."""
+        """Return the slips of an evening."""
         return (*self._turning(evening), *self.of_awards(evening.awards))
 
     def of_awards(self, awards: Iterable[Award]) -> tuple[Slip, ...]:
-        """Tell the best of several matches."""
+        """Return the slips for the best of several matches."""
         return tuple(self._award(award) for award in awards)
 
     def photos_of_evening(self, evening: Evening) -> tuple[Finish, ...]:
-        """Show the closest finishes of an evening."""
+        """Return the closest finishes of an evening."""
         return tuple(self._finish(result, photo) for result, photo in evening.photos)
 
     def picture_of_match(self, result: Result) -> Picture:
-        """Draw a match that is over."""
+        """Return the picture of a match that is over."""
         people = self._people(result)
         words = self._words(result)
         seats = [player.seat for player in result.winners]
@@ -134,7 +134,7 @@ class Album:
         )
 
     def picture_of_evening(self, evening: Evening, results: Sequence[Result], *, goes_on: bool) -> Picture:
-        """Draw an evening: its winners, beside those who won matches; while it goes on, the winners only lead."""
+        """Return the picture of an evening: its winners, and others who won matches; until it ends, those only lead."""
         words = PageWords(None, self._language)
         day = results[0].evening
         winners = [standing for standing in standings(results) if standing.won][:MOST]
@@ -226,7 +226,7 @@ class Album:
 
 
 def _counted(points: int | None, words: PageWords) -> str:
-    """Return a winner's figure with its unit, so that the other figures need none."""
+    """Return a winner's points with their unit, so that the other players' need none."""
     if points is None:
         return ""
     return f"{figure(points)}\u00a0{words.unit(points)}"

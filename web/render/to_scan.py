@@ -1,4 +1,4 @@
-"""Codes for a phone's camera, as drawings: on white even in the dark, with the border that cameras need."""
+"""QR codes as SVG: on white even in dark mode, with the border that cameras need."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -24,14 +24,14 @@ def qr_file(url: str) -> str:
 
 
 def svg(text: str) -> bytes:
-    """Draw the code for this text, as a file of its own."""
+    """Draw the code for this text as an SVG file."""
     out = BytesIO()
     _code(text).save(out, kind="svg", **_LOOK)
     return out.getvalue()
 
 
 def inline(text: str) -> Markup:
-    """Draw the code for this text within a page."""
+    """Draw the code for this text as SVG within a page."""
     return Markup(_code(text).svg_inline(**_LOOK))
 
 

@@ -37,12 +37,12 @@ class Wish(Struct, frozen=True):
 
 
 def fitting(outcomes: Iterable[Otherwise]) -> list[Otherwise]:
-    """Return those under which every move was legal and somebody wins: nothing is known about the rest."""
+    """Return the options under which every move was legal and somebody wins: the others show nothing."""
     return [outcome for outcome in outcomes if outcome.over and not outcome.broken]
 
 
 def told(match: Match, outcome: Otherwise, words: PageWords) -> Variant:
-    """Tell how it would have ended."""
+    """Put into words how the match would have ended."""
     played = match.outcome
     notes = []
     if outcome.broken:
@@ -70,7 +70,7 @@ def rule(option: str, value: Any, words: PageWords) -> str:
 
 
 def _label(option: str, words: PageWords) -> str:
-    """Name an option without its unit, which is beside its figures."""
+    """Return an option's label without its unit, which stands beside the figures here."""
     return words.say(f"option-{option}").removesuffix(_in_seconds(words))
 
 
@@ -91,7 +91,7 @@ def choice(option: str, value: Any, words: PageWords) -> str:
 
 
 def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords) -> tuple[Wish, ...]:
-    """Return the choices that fit the moves, with those chosen."""
+    """Return the options with several values that fit the moves, each with the chosen one marked."""
     played = played_by(match)
     fitting_rules = (rule for outcome in fit for rule in outcome.changed.items())
     possible = {*played.items(), *chosen.items(), *fitting_rules}

@@ -1,4 +1,4 @@
-"""What an observer was told, as sentences: what to put right, what may be taken back."""
+"""What an observer was told, as sentences: among them what to put right, and what may be taken back."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -11,9 +11,9 @@ from companion.judge.returned import LastSaid
 from companion.web.render.words import PageWords
 
 MANY = 10
-"""Sentences of one code in a row, of which only the first is told unasked."""
+"""From this many sentences of one code in a row, only the first is shown until the others are asked for."""
 OPEN = 20
-"""Lines of a story that are unfolded; this many are folded at a time."""
+"""How many lines of a story are shown unfolded; the others are folded, this many at a time."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """What a form that takes it back sends along: the same entry must still say the same."""
+        """What a form that takes it back sends along, to check that the entry still says the same."""
         return mark(self.code, self.facts)
 
 
@@ -52,7 +52,7 @@ class Sentences:
         seat: int | None = None,
         last_said: LastSaid | None = None,
     ):
-        """`seat`: whose page it is; `last_said`: what is left of the last messages, None: all of them."""
+        """`seat` is whose page it is; `last_said` what is left of the last messages, or None for all of them."""
         self.all = [sentence(entry, words, seat) for entry in entries]
         self._seat = seat
         self._last_said = last_said
@@ -91,8 +91,8 @@ class Sentences:
 
 
 def in_runs(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Sequence[Sentence]]]:
-    """Yield sentences with those of the same code that follow: of many in a row, as of cards read one by one, the first
-    is told, and the others on demand.
+    """Yield each sentence to show, with those to unfold below it: of many with one code in a row, as for cards read one
+    by one, only the first is shown.
     """
     for _, same_code in groupby(sentences, lambda sentence: sentence.code):
         run = [*same_code]

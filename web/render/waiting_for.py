@@ -1,8 +1,8 @@
-"""What the table waits for, as it is said to whoever looks: on one's own page in the second person.
+"""What the table waits for, in words for each observer: on a seat's own page in the second person.
 
-`CODE` is said to everybody, `CODE-you` to a seat that is waited for, `CODE-done` to one that is no longer, `CODE-wait`
-to others, and to everybody where only bots are waited for; `CODE-FACT` to the seat which that fact names: who is next,
-who may call. At a simulated table `CODE-you-only-MOVE` is said to a seat that can make no other kind of move.
+`CODE` is for everybody, `CODE-you` for a seat that is waited for, `CODE-done` for one that no longer is, `CODE-wait`
+for others, and for everybody if only bots are waited for; `CODE-FACT` is for the seat that this fact names, such as the
+next one, or the one that may call. At a simulated table `CODE-you-only-MOVE` is for a seat with no other kind of move.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -18,7 +18,7 @@ _NAMING = ("caller", "other", "next")
 
 
 Turn = Literal["turn", "done", "all", "wait"]
-"""For a seat's own page: its turn, or done while others are still to come, or first, or not its turn."""
+"""For a seat's own page: its turn; done, while others are not; anybody may be first; or somebody else's turn."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -37,9 +37,9 @@ def task(
     bots: Container[int] = (),
     moves: Sequence[Move] = (),
 ) -> Task:
-    """Return the task for the seat whose own page this is; None: for everybody. Nobody tells a bot what to do.
+    """Return the task for the seat whose own page this is, or for everybody (None). Bots are not told what to do.
 
-    `moves`: what the seat can do at a simulated table.
+    `moves` are those that the seat can make at a simulated table.
     """
     facts = dict(view["table"]["now"])
     code = facts.pop("code")
@@ -56,7 +56,7 @@ def task(
 
 
 def _turn(words: PageWords, code: str, seats: tuple[int, ...], seat: int | None) -> Turn:
-    """Say whose turn it is; a seat is done with what all do once it is no longer waited for."""
+    """Return whose turn it is; a seat is done with an act of all once it is no longer waited for."""
     if seat is None:
         return "wait"
     if seat in seats or not seats:

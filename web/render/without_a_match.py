@@ -1,4 +1,4 @@
-"""What surrounds a page if no match is shown: a hub's, and that of a table being set up."""
+"""The context of pages without a match: a hub's, and those of a table being set up."""
 
 from companion.access.seat_rights import Who
 from companion.live.snapshot import Snapshot
@@ -10,7 +10,7 @@ from companion.web.render.words import PageWords
 
 
 def page_context(kind: str, language: str) -> Context:
-    """Return what a page of this kind needs."""
+    """Return the names that a page of this kind needs."""
     page = AboutPage(Page(kind), PageWords(None, language), Snapshot())
     match = AboutMatch(page, None, (), None)
     simulation = AboutSimulation(None, None, SimulationShown(), page)

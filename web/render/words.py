@@ -17,21 +17,21 @@ from companion.languages import language as rules_of
 from companion.words import Words, catalogue, decimal, places_of
 
 NO_BREAK = "\u202f"
-"""Thin, as before a unit."""
+"""A thin one, as before a unit."""
 _ISOLATE = "\u2068"
 _ISOLATE_ENDS = "\u2069"
 
 
 @functools.lru_cache(1024)
 def _in_print(sentence: str, language: str) -> tuple[str, ...]:
-    """Return the parts of a sentence without facts: a page has dozens, and they are always the same."""
+    """Return the typeset parts of a sentence without facts, cached: a page has dozens, and they never change."""
     rules = rules_of(language)
     return tuple(rules.typeset(part) for part in rules.fitted(sentence, {}).split("*"))
 
 
 @functools.lru_cache(256)
 def _apart(name: str) -> str:
-    """Return a name that leaves what follows it where it is, also if it is written from right to left."""
+    """Return a name that does not reorder the text after it, even if it is written from right to left."""
     return f"{_ISOLATE}{name}{_ISOLATE_ENDS}" if any(map(_runs_left, name)) else name
 
 
@@ -46,7 +46,7 @@ def page_entries(language: str = SOURCE) -> Mapping[str, Wording]:
 
 @functools.cache
 def _entries(slug: str | None, language: str, form: str) -> Mapping[str, Wording]:
-    """Return a game's words and the page's own; a form does not change the rule a verdict rests on."""
+    """Return a game's words and the page's own; a form replaces a sentence, but not the rule that it rests on."""
     entries = {**page_entries(language), **catalogue(slug, language)}
     formed = ((code.removesuffix(f"-{form}"), code) for code in entries if form and code.endswith(f"-{form}"))
     return entries | {
@@ -55,21 +55,21 @@ def _entries(slug: str | None, language: str, form: str) -> Mapping[str, Wording
 
 
 def to_read() -> Iterator[Callable[[], object]]:
-    """Yield what reads each file of sentences, so that no first page in a language waits for that."""
+    """Yield functions that read one file of sentences each, so that no language's first page waits for that."""
     folders = (Path(__file__).parents[1], *(game.folder for game in games.known().values()))
     return (functools.partial(entries_of, folder, language) for language in LANGUAGES for folder in folders)
 
 
 class PageWords(Words):
-    """Words of a match (or of none), with the page's own."""
+    """The words of a match, or of none, with the page's own."""
 
     def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None, form: str = ""):
-        """If there is a `CODE-FORM`, it replaces `CODE`."""
+        """Where there is a sentence `CODE-FORM`, it replaces `CODE`."""
         super().__init__(slug, language, names)
         self._entries = _entries(slug, language, form)
 
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the sentence's parts as they are set in print."""
+        """Return the sentence's parts, typeset."""
         if not places_of(template):
             return _in_print(template, self.language)
         return tuple(self.rules.typeset(part) for part in super()._filled(template, facts))
@@ -79,11 +79,11 @@ class PageWords(Words):
         return _apart(super().name(seat))
 
     def rule(self, code: str) -> str:
-        """Return the rule a verdict rests on, as it is set in print."""
+        """Return the rule a verdict rests on, typeset."""
         return self.rules.typeset(super().rule(code).replace("'", "’"))
 
     def _form(self, entry: Wording, facts: Mapping[str, Any]) -> str:
-        """Give a sentence its apostrophes; those in a name stay as typed."""
+        """Return a sentence's form with typographic apostrophes; those in a name stay as typed."""
         return super()._form(entry, facts).replace("'", "’")
 
     def span(self, microseconds: int) -> str:
@@ -91,13 +91,13 @@ class PageWords(Words):
         return super().span(microseconds).replace(" ", NO_BREAK)
 
     def date(self, day: str) -> str:
-        """Write a day, as ISO 8601 has it, in words."""
+        """Put an ISO 8601 date into words."""
         year, month, number = day.split("-")
         ordinal = self.rules.first_of_month if number == "01" else str(int(number))
         return self.say("date", {"number": ordinal, "month": self.say(f"month-{int(month)}"), "year": year})
 
     def moment(self, when: str) -> str:
-        """Write a day and the time of day, as ISO 8601 has them, in words; what is no time as it is."""
+        """Put an ISO 8601 date and time into words; any other text stays as it is."""
         try:
             moment = datetime.fromisoformat(when)
         except ValueError:
@@ -105,11 +105,11 @@ class PageWords(Words):
         return self.say("moment", {"date": self.date(f"{moment:%Y-%m-%d}"), "clock": f"{moment:%H:%M}"})
 
     def roughly(self, microseconds: int) -> str:
-        """Show a span of time as people say it; the big screen and the judge's own sentence show it exactly."""
+        """Show a span of time as people say it; the big screen and the judge's own sentence are exact."""
         size = abs(microseconds)
         if size < 10_000:
             return self.say("hairs-breadth")
-        # span() would still tell milliseconds, which nobody says.
+        # span() would still give milliseconds, which nobody says.
         text = f"{size / 1_000_000:.2f}{NO_BREAK}s" if size < 100_000 else self.span(size)
         return decimal(text, self.language)
 
@@ -129,7 +129,7 @@ class PageWords(Words):
         return self.of_pad("place", place)
 
     def of_pad(self, code: str, place: str) -> str:
-        """Say `CODE-PLACE` of a pad in the middle; of any but the centre in the words of the game that names it."""
+        """Return sentence `CODE-PLACE` for a pad in the middle; for any but the centre, in its own game's words."""
         sentence = f"{code}-{place}"
         owner = games.of_pad(place)
         speech = self if owner in (None, self.slug) else type(self)(owner, self.language)

@@ -1,1 +1,1 @@
-"""What pages show, a module a subject: what it is now, how much of it a page may know, what templates find of it."""
+"""What pages show, one module per subject: its current state, how much of it a page may show, its template names."""

@@ -1,4 +1,4 @@
-"""All that a table's pages show, and what each page's template finds of it."""
+"""All that a table's pages show, and what each page's template can use of it."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -45,8 +45,8 @@ class AllShown(Struct, frozen=True):
         )
 
     def past(self, page: Page) -> "AllShown":
-        """Return what this page about another match may show of the table as it is: who sits there, and what ails it.
-        Nothing of the match on the table, its questions and breaks, or a demonstration.
+        """Return what this page about another match may show of the table now: who sits there, and its faults. Nothing
+        of the match on the table, its questions and breaks, or a demonstration.
         """
         number = match_of(page, Snapshot())
         return AllShown(
@@ -60,7 +60,7 @@ class AllShown(Struct, frozen=True):
 
 
 class AllAbout(NamedTuple):
-    """What one page finds of each subject: the public members of all are the names that its template may use."""
+    """What one page can use of each subject: the public members of all are the names in its template."""
 
     page: AboutPage
     match: AboutMatch
@@ -77,8 +77,8 @@ class AllAbout(NamedTuple):
 def describe_page(
     room: Room, page: Page, language: str, state: AllShown, on_table: AllShown, view: Mapping[str, Any] | None
 ) -> AllAbout:
-    """Return what this page finds in this language. `state` is what it may show, `on_table` the same of the match on
-    the table, if it shows another. `view` is its match as its observer knows it; None: it shows none.
+    """Return what this page's template can use, in this language. `state` is what it may show, `on_table` the same for
+    the match on the table, if it shows another. `view` is its match as its observer knows it; None: it shows none.
     """
     known_people = state.people.people
     names = corrected_names(view, known_people, match_of(page, state.snapshot))

@@ -16,7 +16,7 @@ from companion.web.render.verdicts import Sentence
 
 
 class BesidePlayShown(Struct, frozen=True):
-    """What is shown of it, and what people may want; by default nothing."""
+    """Cheers and the act shown again, and whether people may cheer; by default nothing."""
 
     cheers: tuple[Cheered, ...] = ()
     looked: LookedAgain | None = None
@@ -36,7 +36,7 @@ class BesidePlayShown(Struct, frozen=True):
 
 
 def beside_now(beside: BesidePlay, snapshot: Snapshot, *, allowed: bool) -> BesidePlayShown:
-    """Return what is shown now; an act is shown again until anything else happens."""
+    """Return what is shown now; an act stays shown again until anything else happens."""
     looked = beside.looked
     if looked is not None:
         is_last = looked.match == snapshot.match and looked.public == told_so_far(snapshot.views.get(None))

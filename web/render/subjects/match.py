@@ -32,9 +32,9 @@ class AboutMatch:
     """What this page's observer may know of the match; None: there is no match."""
     _bots: Collection[int]
     _faults: GameFaults | None
-    """Where a fault in the game's words is kept; None: whoever draws the page sees to it."""
+    """Where a fault in the game's words is kept; None: the caller that renders the page handles it."""
     _sights: Mapping[int, Sight] = field(default_factory=dict)
-    """At a simulated table, what the seats that the page shows know and can do."""
+    """At a simulated table, what each seat that the page shows knows and can do."""
 
     @cached_property
     def table(self) -> Any:
@@ -138,8 +138,8 @@ class AboutMatch:
         return words.say(intent.code, facts)
 
     def is_practice_after(self, taken_back: Sentence) -> bool:
-        """Whether the match counts nowhere once this is taken back, and nobody need agree: its player is alone against
-        bots, and has seen what it takes back, or something since.
+        """Return whether taking this back makes the match practice that counts nowhere, and needs nobody's consent: its
+        player is alone against bots, and has seen what it takes back, or something since.
         """
         if self.view is None or self.game is None or not self._bots or len(self.seats) - len(self._bots) != 1:
             return False

@@ -80,4 +80,4 @@ def _public_members(subject: object) -> tuple[str, ...]:
 
 
 _MEMBERS: dict[type, tuple[str, ...]] = {}
-"""The names of each kind of subject's public members: to look for them takes longer than to read them all."""
+"""The names of each class's public members, cached: finding them takes longer than reading their values."""

@@ -21,18 +21,18 @@ from companion.web.render.subjects.page import AboutPage
 from companion.web.render.subjects.simulation import SimulationShown
 
 NEWS = 5
-"""Entries of the story after which somebody's leaving, or that nobody agreed, is no longer news."""
+"""Entries of the story after which it is no longer news that somebody left, or that nobody agreed."""
 
 
 class Place(Struct, frozen=True):
-    """Who has sat down at a seat."""
+    """Somebody who has sat down at a seat."""
 
     name: str
     face: Face
     waits: bool
     """Whether their phone gets the seat when the next match begins."""
     phone: bool
-    """Whether a phone sits there, now or then."""
+    """Whether the seat has a phone, now or from the next match."""
     out: bool = False
     """Whether they keep the seat and sit out the next match."""
 
@@ -163,7 +163,7 @@ class AboutPeople:
         return {part: code for part, code in self._shown.rights.passing.items() if part in self.who.parts}
 
     def way_in(self, code: str) -> Markup:
-        """Return a code as a drawing to be scanned."""
+        """Return the QR code of the page that joins with this code."""
         return to_scan.inline(f"{self._join_address}/{code}")
 
 

@@ -1,4 +1,4 @@
-"""What one phone wants and another must agree to."""
+"""A question: something that one phone wants and another must agree to."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from companion.web.room import Room
 
 
 class QuestionShown(Struct, frozen=True):
-    """What is asked, and of whose phones no sign comes; by default nothing, and of none."""
+    """The open question, and whose phones give no sign of life; by default none."""
 
     question: Question | None = None
     unmet: Question | None = None
-    """What somebody asked in vain a while ago."""
+    """A question that was declined or lapsed a while ago."""
     off: Off | None = None
     silent: tuple[int, ...] = ()
 
@@ -36,7 +36,7 @@ class QuestionShown(Struct, frozen=True):
 
 
 class _Unmet(Struct, frozen=True):
-    """A question that was asked in vain, and how its match stood then."""
+    """A question that was declined or lapsed, and the state of its match then."""
 
     question: Question | None
     entries: int
@@ -45,7 +45,7 @@ class _Unmet(Struct, frozen=True):
 
 
 class ShownQuestions:
-    """What is asked at a table, as its pages show it. Use it from the page's thread."""
+    """The questions of a table, as its pages show them. Use it from the page's thread."""
 
     def __init__(self, room: Room, questions: KeptQuestions):
         self._room = room
@@ -53,7 +53,7 @@ class ShownQuestions:
         self._unmet = _Unmet(None, 0, stopped=False)
 
     def now(self, rights: Rights, snapshot: Snapshot) -> QuestionShown:
-        """Return what is asked now."""
+        """Return the questions to show now."""
         questions = self._questions
         question = questions.value.current(rights, snapshot.match, questions.at)
         return QuestionShown(
@@ -80,7 +80,7 @@ class ShownQuestions:
         )
 
     def _find_unmet(self, snapshot: Snapshot) -> Question | None:
-        """Return what was asked in vain, until the match has gone on for a while since, or is over."""
+        """Return a question that was declined or lapsed, until the match has gone on for a while, or is over."""
         question = self._questions.value.unmet(snapshot.match, self._questions.at)
         view = snapshot.views.get(None)
         entries = told_so_far(view)
@@ -138,13 +138,13 @@ class AboutQuestion:
         question = self._shown.unmet
         if question is None:
             return None
-        # What a newcomer asked is heard by all who play nowhere: they have no page of their own yet.
+        # A newcomer has no page of their own yet, so every phone without a seat is told.
         hears = not self._who.parts if question.by_newcomer else self._who.phone == question.phone
         return question if hears else None
 
 
 def question_in_words(question: Question, words: PageWords) -> str:
-    """Return what is asked; about an earlier match, in the words of its game and with the names of its players."""
+    """Return a question in words; about an earlier match, in those of its game and with the names of its players."""
     earlier = question.earlier
     speech = words if earlier is None else PageWords(earlier.game, words.language, earlier.names)
     quotation = speech.quote(question.quotes.code, question.quotes.facts) if question.quotes else ""

@@ -1,4 +1,4 @@
-"""A seat's own page: how large the news is on it, whom its player waits for, and what they may take back."""
+"""A seat's own page: how large its news is, whom its player waits for, and what they may take back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from companion.web.render.waiting_for import Task, Turn
 
 NewsAs = Literal["", "brief", "verdict"]
 HEAVY = 3
-"""News of this weight is never only a line."""
+"""News of this weight or more is never reduced to a line."""
 
 
 class SeatPage(Struct, frozen=True):
@@ -118,15 +118,15 @@ class AboutSeatPage:
         )
 
     def _fresh_news(self, seat: int, state: Turn) -> News | None:
-        """Return the news that this page still shows. Where things are tapped on the phone, it stays as long as its
-        player is waited for: nothing moves under their thumb.
+        """Return the news that this page still shows. If the player taps things on the phone, it stays while they are
+        waited for, so that nothing moves under their thumb.
         """
         news = self._match.news
         stays = seat in self._simulation.sights and state == "turn" and not self._page.snapshot.ended
         return news if news is not None and (news.fresh or stays) else None
 
     def _reveals(self, news: News) -> bool:
-        """Whether this phone plays a reveal itself; for anything else that is staged it does not wait."""
+        """Return whether this phone stages a reveal itself; it does not wait for anything else that is staged."""
         return news.stage == REVEAL.name and not self._has_screen and is_brought(self._match.brought, "reveal")
 
     def _soon(self, news: News, reveals: bool) -> Parts:
@@ -137,7 +137,9 @@ class AboutSeatPage:
         return (self._page.say("soon-reveal"),) if news.stage == REVEAL.name else ()
 
     def _undo(self, seat: int, task: Task) -> tuple[Sentence, ...]:
-        """While others are still to act, the game's own part of the page says how to change it."""
+        """Return what this player may take back. While others are still to act, the game's own part of the page says
+        how to change an act, so there is nothing here.
+        """
         snapshot = self._page.snapshot
         done = snapshot.done
         if done is None or seat not in self._simulation.undoers(done) or task.state == "done":
@@ -177,8 +179,8 @@ class AboutSeatPage:
 
 
 def how_shown(news: News | None, soon: Parts, state: Turn, *, waits_for_first: bool) -> NewsAs:
-    """While its player waits for somebody else, or for whoever is first, what another did is only a line: what counts
-    then is whom, or what, one waits for. What is staged, weighs more or is about points stays a verdict.
+    """Return how the news is shown. While the player waits for somebody else, or to be first, another's act is only a
+    line: whom or what they wait for matters more. News that is staged, heavy or a correction stays a verdict.
     """
     if news is None:
         return ""

@@ -1,4 +1,4 @@
-"""A virtual table: its hand, what plays by itself, simulated things."""
+"""A virtual table: its cards and buzzers, demonstrations and bots, and simulated things."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _NOBODY: Set[Doer] = frozenset()
 
 
 class SimulationShown(Struct, frozen=True):
-    """What plays by itself, and what lies where; by default nothing is simulated."""
+    """Demonstration, bots and simulated things as they are now; by default nothing is simulated."""
 
     telling: Telling | None = None
     sights: Mapping[int, Sight] = NO_SIGHTS
@@ -42,16 +42,16 @@ class SimulationShown(Struct, frozen=True):
     """The form of sentences: "dealt" if nothing is tapped or pressed by hand."""
 
     def undoers(self, done: LatestAct | None) -> Set[Doer]:
-        """Return the seats that are offered to take the latest act back: those that did it. Even if others may enter
-        the events that a move causes, only whoever made the move is.
+        """Return the seats that are offered to take the latest act back: those that did it. If it was a move, only the
+        seat that made it, though others may enter the events that a move causes.
         """
         if self.dealt:
             return _NOBODY if self.mover is None else frozenset({self.mover})
         return _NOBODY if done is None else done.by
 
     def on(self, page: Page) -> "SimulationShown":
-        """Return the part that this page may show: a player's own sight, or what lies open where a table is drawn for
-        all. Other programs are told of taps and presses.
+        """Return the part that this page may show: a player's own sight, or what lies open if it draws the table for
+        all. Other programs get the sentences about taps and presses.
         """
         return replace(
             self,
@@ -66,7 +66,7 @@ class SimulationShown(Struct, frozen=True):
 
 
 def simulation_now(room: Room, seen: Seen | None, snapshot: Snapshot) -> SimulationShown:
-    """Return what is simulated now; `seen`: what `room.simulation` shows with this snapshot."""
+    """Return what is simulated now; `seen` is what `room.simulation` shows with this snapshot."""
     telling = None if room.demo is None else room.demo.telling
     simulation = room.simulation
     if simulation is None or seen is None:

@@ -1,4 +1,4 @@
-"""A running site: what is the same on all of its pages."""
+"""A running site: everything that is the same on all of its pages."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping

@@ -23,14 +23,14 @@ from companion.web.room import Room
 
 
 class TableShown(Struct, frozen=True):
-    """How phones reach the table, and what goes on around it."""
+    """How phones reach the table, and whether it is being checked, shown on a big screen, or heard."""
 
     urls: tuple[str, ...]
     """Where phones may open the table, the likeliest first."""
     walking: bool
     screen: bool
     voice: VoiceKind = VoiceKind.SILENT
-    """What is heard from the table itself."""
+    """What the table itself plays aloud."""
 
     def past(self) -> "TableShown":
         """Return what a page about another match may show."""
@@ -38,7 +38,7 @@ class TableShown(Struct, frozen=True):
 
 
 def table_now(room: Room, *, screen: bool) -> TableShown:
-    """Return how the table is now; `screen`: whether a big screen shows it across the room."""
+    """Return how the table is now; `screen` is whether a big screen shows it across the room."""
     walking = room.checkup is not None and room.checkup.walking
     voice = room.phones.rights.voice.kind if room.loudspeaker else VoiceKind.SILENT
     return TableShown(room.found_at.urls, walking=walking, screen=screen, voice=voice)

@@ -1,4 +1,4 @@
-"""The rules that those who are new to a game are told while they play it."""
+"""The rules that a game's new players are told while they play it."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class AboutTeaching:
         return find_person(self._people, self._page.words.names.get(seat, ""))
 
     def _due(self, seat: int) -> DueHint | None:
-        """Return what this seat's player does not know yet, and needs now."""
+        """Return the rule that this seat's player does not know yet and needs now, or None."""
         snapshot = self._page.snapshot
         view = snapshot.views.get(None)
         game = self._match.game
