@@ -146,7 +146,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             super().handle_one_response()
 
     def get_environ(self) -> dict[str, Any]:
-        """Give the app the body as read, so that it never reads from the connection."""
+        """Pass the app the body as read, so that it never reads from the connection."""
         environ: dict[str, Any] = super().get_environ()
         self.wsgi_input.rfile = self._body
         self.wsgi_input.socket = None

@@ -15,7 +15,7 @@ class PageFault(NotNow):
 
 
 def see_that_it_can_be_served(page: PageSettings) -> None:
-    """Check address, port and certificate; a port that another program has is no fault. Raises `PageFault`."""
+    """Check address, port and certificate, but not whether another program has the port. Raises `PageFault`."""
     host = "0.0.0.0" if page.host in EVERYWHERE else page.host
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, page.port, type=socket.SOCK_STREAM)[0]

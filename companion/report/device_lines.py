@@ -17,7 +17,7 @@ def faults_of(device: Checked) -> list[str]:
 
 
 def disk_line(syncs: Syncs | None) -> str:
-    """Return a line on the disk's speed. A slow disk is no fault; the line advises what to buy."""
+    """Return a line on the disk's speed. A slow disk does not count as a fault; the line advises what to buy."""
     if syncs is None:
         return "--      disk: not measured, because nothing can be written beside the log"
     took = f"{syncs.median * 1000:.1f} ms, at most {syncs.worst * 1000:.0f} ms"

@@ -139,7 +139,7 @@ def start(root: Path) -> None:
 
 
 def go_back(root: Path, on: Probation) -> None:
-    """Return to the previous version, with a log that it can read. Files of the new one are kept under other names."""
+    """Go back to the previous version, with a log that it can read. Files of the new one are kept under other names."""
     if on.log and on.kept:
         with as_keeper_of(Path(on.log).parent):
             if layout(Path(on.log)) != on.layout:
