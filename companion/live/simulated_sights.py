@@ -57,14 +57,13 @@ class Seen:
         self.sights = NO_SIGHTS
         self.shown = NO_SHOWN
         self.dealer: int | None = None
-        """The seat that has dealt all cards again, for as many moves as there are players."""
+        """The seat that has dealt all cards again, until two players have moved since."""
         if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
         kept, world = kept_and_world
         if not kept.done:  # nothing is laid out yet
             return
-        latest = kept.done[-len(kept.seats) :]
-        self.dealer = next((done.move.seat for done in reversed(latest) if done.move.what == DEAL), None)
+        self.dealer = _latest_dealer(kept)
         self.sights = {
             seat: faults.tried(
                 kept.game,
@@ -80,6 +79,18 @@ class Seen:
     def is_of(self, kept_and_world: tuple[Kept, Any] | None, snapshot: Snapshot) -> bool:
         """Whether this was worked out from these very objects (by identity, not by content)."""
         return self._now is kept_and_world and self.snapshot is snapshot
+
+
+def _latest_dealer(kept: Kept) -> int | None:
+    """Return who has dealt all cards again, if no more than one player has moved since."""
+    moved: set[int] = set()
+    for done in reversed(kept.done):
+        if done.move.what == DEAL:
+            return done.move.seat
+        moved.add(done.move.seat)
+        if len(moved) > 1:
+            return None
+    return None
 
 
 def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int, taken_back: bool) -> Sight:

@@ -145,8 +145,9 @@ def test_a_task_before_which_stands_who_has_dealt_is_read_where_the_focus_goes_a
 ) -> None:
     ana = begun(app, "crazy-eights")
     lays: list[Move] = []
-    while not lays or "has dealt" not in ana.get("/seat/1").text:
-        one_move("crazy-eights", live, simulation, clock)
+    move = simulation.sights[1].moves[0]
+    while not lays or move.what != "deal":
+        move = one_move("crazy-eights", live, simulation, clock)
         lays = [move for move in simulation.sights[1].moves if move.what == "play" and not is_eight(move.card)]
     page = listen(ana)
     heard(page)

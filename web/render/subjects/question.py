@@ -21,6 +21,10 @@ from companion.web.render.words import PageWords
 from companion.web.room import Room
 
 
+PLAYED_ON = 20.0
+"""Seconds for which an asker is told that the game went on instead: nothing is left to decide."""
+
+
 class QuestionShown(Struct, frozen=True):
     """The open question, and whose phones give no sign of life; by default none."""
 
@@ -81,7 +85,10 @@ class ShownQuestions:
 
     def _find_unmet(self, snapshot: Snapshot) -> Question | None:
         """Return a question that was declined or lapsed, until the match has gone on for a while, or is over."""
-        question = self._questions.value.unmet(snapshot.match, self._questions.at)
+        at = self._questions.at
+        question = self._questions.value.unmet(snapshot.match, at)
+        if question is not None and question.vain == "played-on" and at - question.lapses >= PLAYED_ON:
+            return None
         view = snapshot.views.get(None)
         entries = told_so_far(view)
         stopped = snapshot.ended or bool(view and view["over"])
