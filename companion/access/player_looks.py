@@ -58,10 +58,19 @@ def each(wished: Mapping[str, Face]) -> dict[str, Face]:
 
 
 def _unlike(wished: Face, taken: Collection[Face]) -> Face:
-    """Return this look, with another animal or colour in place of one that is taken, as long as any is left."""
+    """Return this look, with another animal or colour in place of one that is taken, as long as any is left.
+
+    After that another animal in another colour, as long as nobody has just this look.
+
+    >>> taken = [of_seat(1), *(Face(animal, colour) for animal, colour in zip(ANIMALS[1:], COLOURS[1:]))]
+    >>> _unlike(of_seat(1), taken)
+    Face(animal='fox', colour='blue')
+    """
     animals = {face.animal for face in taken}
     colours = {face.colour for face in taken}
-    return Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))
+    face = Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))
+    others = (Face(animal, colour) for animal in (face.animal, *ANIMALS) for colour in (face.colour, *COLOURS))
+    return next((other for other in others if other not in taken), face)
 
 
 def _apart(chosen: Mapping[int, str], choices: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:

@@ -20,7 +20,6 @@ from companion.web.render.subjects.people import NEWS
 from companion.web.render.words import PageWords
 from companion.web.room import Room
 
-
 PLAYED_ON = 20.0
 """Seconds for which an asker is told that the game went on instead: nothing is left to decide."""
 
