@@ -138,6 +138,18 @@ def _sentences_of(file: Path) -> _Sentences:
     return sentences
 
 
+def prepare_entries(folder: Path, language: str) -> None:
+    """Have a folder's entries read fast when they are first said. What is kept in a file takes no memory until then.
+
+    Raises as `entries_of`.
+    """
+    if not compiled.can_keep(compiled.folder_of(folder)):
+        entries_of(folder, language)
+        return
+    _sentences_of(folder / "locale" / TEMPLATE)
+    _translated(folder, language)
+
+
 @functools.cache
 def entries_of(folder: Path, language: str) -> Mapping[str, Wording]:
     """Return the entries of this folder. Raises ValueError if a file can't be read, OSError if there is no template."""
@@ -145,9 +157,8 @@ def entries_of(folder: Path, language: str) -> Mapping[str, Wording]:
     english_class = gettext.c2py(template.plural_rule)
     translations = {}
     own_class = english_class
-    file = folder / "locale" / f"{language}.po"
-    if language != SOURCE and file.is_file():
-        translated = _sentences_of(file)
+    translated = _translated(folder, language)
+    if translated is not None:
         own_class = gettext.c2py(translated.plural_rule)
         translations = {(entry.context, entry.english[0]): entry.translation for entry in translated.sentences}
     grouped: dict[str, dict[str, Forms]] = defaultdict(dict)
@@ -159,6 +170,12 @@ def entries_of(folder: Path, language: str) -> Mapping[str, Wording]:
         else:
             grouped[code][which] = Forms(sentence.english, english_class)
     return {code: _entry(sentences) for code, sentences in grouped.items()}
+
+
+def _translated(folder: Path, language: str) -> _Sentences | None:
+    """Return what is in a language's file of this folder; None: it has none. Raises as `read_po`."""
+    file = folder / "locale" / f"{language}.po"
+    return _sentences_of(file) if language != SOURCE and file.is_file() else None
 
 
 def _entry(sentences: Mapping[str, Forms]) -> Wording:

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue, translating
-from companion.catalogue import entries_of
+from companion.catalogue import entries_of, prepare_entries
 from companion.kit.wording import odd_translations
 from companion.languages import LANGUAGES, Language, language
+from companion.web.render import words
 
 HEADER = 'msgid ""\nmsgstr ""\n"Language: {}\\n"\n"Plural-Forms: {}\\n"\n\n'
 ENGLISH = HEADER.format("en", "nplurals=2; plural=(n != 1);")
@@ -151,6 +152,37 @@ def test_a_file_is_read_where_nothing_can_be_kept(folder: Path, reads: list[Path
     write(folder, SIT.format("Sit down."))
     (folder / "__pycache__").write_bytes(b"")
     assert start_and_say(folder) == "Sit down."
+
+
+def test_what_is_prepared_is_read_from_its_file_when_it_is_said_and_takes_no_memory_before(
+    folder: Path, reads: list[Path]
+) -> None:
+    write(folder, SIT.format("Sit down."), SIT.format("Sit down.").replace('msgstr ""', 'msgstr "Usiądź."'))
+    entries_of.cache_clear()
+    prepare_entries(folder, "pl")
+    assert [file.name for file in reads] == ["words.pot", "pl.po"]
+    assert entries_of.cache_info().currsize == 0
+    assert entries_of(folder, "pl")["sit"].text == "Usiądź."
+    assert len(reads) == 2
+
+
+def test_what_is_prepared_is_at_hand_also_where_nothing_can_be_kept(folder: Path, reads: list[Path]) -> None:
+    write(folder, SIT.format("Sit down."))
+    (folder / "__pycache__").write_bytes(b"")
+    entries_of.cache_clear()
+    prepare_entries(folder, "en")
+    reads.clear()
+    assert entries_of(folder, "en")["sit"].text == "Sit down."
+    assert reads == []
+
+
+def test_every_file_of_sentences_is_prepared_while_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: set[tuple[Path, str]] = set()
+    monkeypatch.setattr(words, "prepare_entries", lambda *which: prepared.add(which))
+    for prepare in words.to_read():
+        prepare()
+    at_a_table = [domain for domain in translating.folders() if domain.name != "game_to_copy"]
+    assert prepared >= {(domain, code) for domain in at_a_table for code in LANGUAGES}
 
 
 @pytest.mark.parametrize("wrong", ["{place}: usiądź.", "*Usiądź*, {seat}.", "Usiądź|, {seat}."])

@@ -2,13 +2,12 @@
 
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from gevent.event import Event
 from msgspec import Struct
 
 from companion.access.rights_file import Phones
-from companion.backups.at_table import Restoration, TableBackups
-from companion.club.publisher import Publisher
 from companion.devices.check.checkup import Checkup
 from companion.devices.supply import SupplyWatch
 from companion.events import SEATS
@@ -21,6 +20,10 @@ from companion.network.page_address import PageAddress
 from companion.network.wifi import Wifi
 from companion.report.running import RunningReport, ToldAtHome
 from companion.versions.host_wishes import Machine
+
+if TYPE_CHECKING:  # only some tables have them
+    from companion.backups.at_table import Restoration, TableBackups
+    from companion.club.publisher import Publisher
 
 
 class Room(Struct, frozen=True, eq=False, kw_only=True):
@@ -43,7 +46,7 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Measurements at a real table; None: a virtual one."""
     supply: SupplyWatch | None = None
     """Watches the machine's supply voltage; None: nothing does."""
-    club: Publisher | None = None
+    club: "Publisher | None" = None
     """Publishes this table's results to its club; None: it is in none."""
     at_home: Sequence[ToldAtHome] = ()
     """Home-automation services that are told what happens at the table."""
@@ -69,13 +72,13 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Keeps the table on a network; None: the system does."""
     set_up: Event | None = None
     """Set by the host to stop the site and run the setup again; None: a table without a settings file."""
-    backups: TableBackups | None = None
+    backups: "TableBackups | None" = None
     """Makes and finds backups; None: a table without a settings file."""
     report: RunningReport | None = None
     """Makes the report for remote support; None: nothing does."""
     restore: Event | None = None
     """Set by the host to stop the site and restore the chosen backup; None: a table without a settings file."""
-    restored: Restoration | None = None
+    restored: "Restoration | None" = None
     """The outcome of the restore just before this start; None: there was none."""
     clock: Callable[[], float] = time.monotonic
     """Seconds, for the lapse of questions and the refresh of devices. What is judged uses the table's own clock."""

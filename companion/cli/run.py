@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.access.rights_file import PhonesFault
-from companion.backups.at_table import bring_back_chosen
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
 from companion.cli.output import announce
@@ -83,6 +82,8 @@ def run(file: Path, anyway: bool) -> None:
         while ended is not PageEnd.OVER:
             last_end = ended
             if last_end is PageEnd.RESTORE:
+                from companion.backups.at_table import bring_back_chosen
+
                 start = replace(start, restored=bring_back_chosen(file))
             ended = _tended(lambda: _begin(file, start, last_end), start)  # noqa: B023 - it is called at once
             start = replace(start, restored=None)

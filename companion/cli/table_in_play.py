@@ -16,14 +16,9 @@ from msgspec.structs import replace
 from companion import __version__, games
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
-from companion.backups.at_table import Restoration, TableBackups
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.output import announce
-from companion.club.club_cards import ClubCards
-from companion.club.outbox import OutboxFault, card_secret, table_id
-from companion.club.payloads import About
-from companion.club.publisher import Publisher
 from companion.config import Table
 from companion.devices import drivers
 from companion.devices.buzzer_box import programs
@@ -64,15 +59,18 @@ from companion.threads import LastingThread, Rounds
 from companion.versions import launcher
 from companion.versions.commit import full_version
 from companion.versions.host_wishes import Machine
-from companion.voice.loudspeaker import PLAYER, Loudspeaker
+from companion.voice import PLAYER
 from companion.web import Room, create_app
 from companion.web.render.words import PageWords
 from companion.web.server import serve
 from companion.web.site import archive_of
 
-if TYPE_CHECKING:  # MQTT and HTTP: imported late, by tables that use them
+if TYPE_CHECKING:  # clubs, MQTT, HTTP, backups, sound: imported late, by tables that use them
+    from companion.backups.at_table import Restoration, TableBackups
+    from companion.club.publisher import Publisher
     from companion.house.broker import HomeBroker
     from companion.house.webhooks import Webhook
+    from companion.voice.loudspeaker import Loudspeaker
 
 CONTACTS_EVERY_S = 2.0
 """Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
@@ -91,7 +89,7 @@ class Start(Struct, frozen=True, eq=False):
     """Its settings file, which the setup can rewrite; None if it has none."""
     wifi: Wifi | None = None
     """Keeps the table on a network; None: the system does."""
-    restored: Restoration | None = None
+    restored: "Restoration | None" = None
     """The outcome of a restore just before; None: there was none."""
 
 
@@ -236,7 +234,7 @@ def _play(
             loudspeaker=loudspeaker,
             machine=machine(),
             report=report,
-            backups=TableBackups(start.file, table) if start.file else None,
+            backups=_backups(start.file, table),
             restore=restore if start.file else None,
             restored=start.restored,
         )
@@ -278,10 +276,24 @@ def machine() -> Machine | None:
     return Machine(launcher.ROOT, Path(wishes), __version__) if wishes and is_one_of_many() else None
 
 
-def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher | None:
+def _backups(file: Path | None, table: Table) -> "TableBackups | None":
+    """Return what makes backups of this table; None if it has no file."""
+    if file is None:
+        return None
+    from companion.backups.at_table import TableBackups
+
+    return TableBackups(file, table)
+
+
+def _publisher(table: Table, live: Live, phones: Phones, page: str) -> "Publisher | None":
     """Return the publisher to the table's club; None if it is in no club."""
     if table.club is None:
         return None
+    from companion.club.club_cards import ClubCards
+    from companion.club.outbox import OutboxFault, card_secret
+    from companion.club.payloads import About
+    from companion.club.publisher import Publisher
+
     about = About(
         name=table.club.name,
         games=tuple(games.known()),
@@ -305,6 +317,7 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
 def _at_home(table: Table, page: PageAddress) -> "Iterator[HomeBroker | Webhook]":
     """Yield the home's broker and webhooks that the settings name."""
     if table.house:
+        from companion.club.outbox import OutboxFault, table_id
         from companion.house.broker import HomeBroker
         from companion.house.home_assistant import HomeDevice
 
@@ -319,10 +332,12 @@ def _at_home(table: Table, page: PageAddress) -> "Iterator[HomeBroker | Webhook]
         yield from map(Webhook, table.webhooks)
 
 
-def _loudspeaker(table: Table, phones: Phones, language: str) -> Loudspeaker | None:
+def _loudspeaker(table: Table, phones: Phones, language: str) -> "Loudspeaker | None":
     """Return the loudspeaker; None where there is no program to play sounds."""
     if not shutil.which(PLAYER):
         return None
+    from companion.voice.loudspeaker import Loudspeaker
+
     sample = PageWords(None, language).say("voice-sample")
     loudspeaker = Loudspeaker(table.loudspeaker, lambda: phones.rights.voice, language, sample)
     phones.watch(loudspeaker.look)

@@ -3,10 +3,9 @@
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion import threads
-from companion.club.publisher import Publisher
 from companion.config import Table
 from companion.devices.check.checkup import Checkup
 from companion.devices.supply import SupplyWatch, finding_of
@@ -18,6 +17,9 @@ from companion.report.messages import read_messages
 from companion.report.packing import packed, settings_text
 from companion.report.secrets import secrets, without
 from companion.versions.commit import full_version
+
+if TYPE_CHECKING:  # only a table of a club has one
+    from companion.club.publisher import Publisher
 
 _SEALED = "Left out while a match can go on: a fault's words may tell what is sealed in it. Take the report after it.\n"
 
@@ -41,7 +43,7 @@ class RunningReport:
         live: Live,
         checkup: Checkup,
         supply: SupplyWatch,
-        club: Publisher | None,
+        club: "Publisher | None",
         at_home: Sequence[ToldAtHome] = (),
         figures: FiguresFile | None = None,
     ) -> None:

@@ -21,11 +21,9 @@ from companion.house.happenings import Happening
 from companion.house_settings import HouseEvent
 from companion.live.snapshot import Snapshot
 from companion.threads import Backlog, Rounds
-from companion.voice import strokes
+from companion.voice import PLAYER, strokes
 from companion.voice.speech import NoSpeech, SoundRecording, speak
 
-PLAYER = "aplay"
-"""ALSA's program that plays sounds, in Debian's alsa-utils."""
 OLD_S = 6.0
 """Seconds after which a happening is too old to be heard."""
 MOST = 3

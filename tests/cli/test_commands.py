@@ -88,6 +88,8 @@ def test_a_first_page_waits_for_nothing_that_only_other_tables_or_pages_need(tmp
         "statistics",
         "tomlkit",
         "tomllib",
+        "companion.backups.at_table",
+        "companion.club.publisher",
         "companion.devices.drivers.pico",
         "urllib.request",
     }

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion import games
-from companion.catalogue import Wording, entries_of
+from companion.catalogue import Wording, entries_of, prepare_entries
 from companion.events import seat_at
 from companion.languages import LANGUAGES, SOURCE
 from companion.languages import language as rules_of
@@ -55,9 +55,10 @@ def _entries(slug: str | None, language: str, form: str) -> Mapping[str, Wording
 
 
 def to_read() -> Iterator[Callable[[], object]]:
-    """Yield functions that read one file of sentences each, so that no language's first page waits for that."""
-    folders = (Path(__file__).parents[1], *(game.folder for game in games.known().values()))
-    return (functools.partial(entries_of, folder, language) for language in LANGUAGES for folder in folders)
+    """Yield functions that prepare one file of sentences each, so that no language's first page waits for its parsing."""
+    web = Path(__file__).parents[1]
+    folders = dict.fromkeys((web.parent, web, *(pieces.folder for pieces in games.pieces().values())))
+    return (functools.partial(prepare_entries, folder, language) for language in LANGUAGES for folder in folders)
 
 
 class PageWords(Words):

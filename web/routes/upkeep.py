@@ -1,12 +1,12 @@
 """The upkeep page: updating the machine, setting its clock, switching it off; and the backups."""
 
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.upkeep_acts import SetClock, SwitchOff, TellDay, UpdateTable
-from companion.backups.at_table import TableBackups
 from companion.versions.host_wishes import Machine, knows_the_time
 from companion.versions.wear import wear, years
 from companion.web.http import phone
@@ -15,6 +15,9 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import done
 from companion.web.site import or_404, site
+
+if TYPE_CHECKING:  # only a table with a file has them
+    from companion.backups.at_table import TableBackups
 
 routes = Blueprint("upkeep", __name__)
 
@@ -50,7 +53,7 @@ def _about_machine(machine: Machine) -> dict[str, object]:
     }
 
 
-def _about_backups(backups: TableBackups) -> dict[str, object]:
+def _about_backups(backups: "TableBackups") -> dict[str, object]:
     return {"found": backups.find(), "sticks": backups.find_sticks(), "last": backups.last_stick()}
 
 
