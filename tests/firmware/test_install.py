@@ -178,7 +178,7 @@ def test_a_pico_that_does_not_come_back_is_told(monkeypatch):
 def test_a_box_that_still_runs_the_old_one_is_told(monkeypatch):
     monkeypatch.setattr(firmware.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     with EmulatedBox() as box:
-        monkeypatch.setattr(firmware, "_made_ready", lambda port: "made room")
+        monkeypatch.setattr(firmware, "_free_port", lambda port: "made room")
         done = run("install", "--port", box.path)
     assert done.exit_code == 1
     assert "still says firmware 1.4-emulated, not 1.4" in done.output
