@@ -14,7 +14,8 @@ from hardware.pcb.libraries import Libraries
 
 DEBIAN = Path(__file__).parents[2] / "build/kicad"
 """Where `make kicad` puts a Debian with KiCad 9; only root can use it."""
-LEAST = 8
+LEAST = 9
+"""The major version whose file formats `layout.py` and `schematic.py` write: an older KiCad refuses them."""
 _SHARE = "usr/share/kicad"
 
 
