@@ -55,7 +55,7 @@ def _entries(slug: str | None, language: str, form: str) -> Mapping[str, Wording
 
 
 def to_read() -> Iterator[Callable[[], object]]:
-    """Yield functions that prepare one file of sentences each, so that no language's first page waits for its parsing."""
+    """Yield functions that prepare one file of sentences each, so that no language's first page waits for that."""
     web = Path(__file__).parents[1]
     folders = dict.fromkeys((web.parent, web, *(pieces.folder for pieces in games.pieces().values())))
     return (functools.partial(prepare_entries, folder, language) for language in LANGUAGES for folder in folders)
