@@ -258,9 +258,13 @@ class People:
             move.seat,
             *chance.sample([s for s in seats if s != move.seat], chance.randint(0, max(0, len(seats) - 1))),
         ]
+        gaps = [chance.choice((20, 150, 400, 501, 3_000, 180_000)) for _ in racing]
+        # A table waits for late presses before anything runs out; here nothing comes so late.
+        if self.truth.passed(self.at + sum(gaps)) != self.truth:
+            return self._do(move, lot)
         presses = []
-        for seat in racing:
-            self.at += chance.choice((20, 150, 400, 501, 3_000, 180_000))
+        for seat, gap in zip(racing, gaps, strict=True):
+            self.at += gap
             presses.append((self.at, seat))
             self.truth, _ = self.truth.after(Move(seat, move.what), self.at, chance)
         chance.shuffle(presses)
