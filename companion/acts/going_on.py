@@ -38,7 +38,7 @@ def object_to(act: ObjectToAnnouncement, situation: Situation) -> PlannedAct | R
 
 def move(act: MakeMove, situation: Situation) -> PlannedAct | Refuse:
     """Make a move that its seat can make. A move that was just made counts as done, not as refused: it was tapped
-    twice, or anybody could make it and somebody else was quicker.
+    twice, or anybody could make it and somebody else was quicker. Who was too late for one is told who was faster.
     """
     moves = situation.particulars.moves
     possible = next((move for move in moves.possible.get(act.seat, ()) if _is_named(move, act)), None)
@@ -47,6 +47,9 @@ def move(act: MakeMove, situation: Situation) -> PlannedAct | Refuse:
     done = (moves.latest.get(act.seat), moves.anybodys)
     if any(move is not None and _is_named(move, act) for move in done):
         return PlannedAct(act, NOTHING)
+    faster = (by for move, by in moves.overtaken.items() if move.seat == act.seat and _is_named(move, act))
+    if (by := next(faster, None)) is not None:
+        return not_now("faster", seat=by.seat, what=by.what, card=by.card)
     return not_now("no-such-move")
 
 

@@ -94,7 +94,9 @@ class Moves(msgspec.Struct, frozen=True):
     latest: Mapping[int, Move] = {}
     """By seat, its latest move."""
     anybodys: Move | None = None
-    """The latest move, if anybody could have made it."""
+    """The latest move, if anybody could have made it, and it makes no difference who does."""
+    overtaken: Mapping[Move, Move] = {}
+    """By a move that could be made until somebody else moved: the move that they made."""
 
 
 class Particulars(msgspec.Struct, frozen=True):

@@ -55,6 +55,8 @@ class Move(msgspec.Struct, frozen=True):
     """Whether bots leave it to people, if any can make it: a bot would begin before they are ready."""
     fleeting: bool = False
     """Whether another's move may make it impossible at any time, as where two lay on one pile at once."""
+    takes: bool = False
+    """Whether it takes what only one can have, so that whoever is slower hears who has it."""
     decides_nothing: bool = False
     """Whether it involves no decision, such as turning up the next card: after a while the table makes it."""
 

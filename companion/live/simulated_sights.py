@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Staging
-from companion.game.simulated_world import DEAL, Sight
+from companion.game.simulated_world import DEAL, Move, Sight
 from companion.judge import views
 from companion.judge.views import UNSHOWN
 from companion.live.game_code_faults import GameFaults
@@ -17,6 +17,7 @@ from companion.live.snapshot import Snapshot
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
 NO_SHOWN: Mapping[str, Any] = {}
+NONE_OVERTAKEN: Mapping[Move, Move] = {}
 
 
 class Staged(msgspec.Struct, frozen=True):
@@ -36,6 +37,15 @@ def staged(snapshot: Snapshot) -> Staged | None:
         return None
     stage = newest.kind.stage
     return Staged(snapshot.match, newest.entry, stage) if stage and stage.ends_unit else None
+
+
+def overtaken_by(move: Move, sights: Mapping[int, Sight], earlier: Mapping[Move, Move]) -> Mapping[Move, Move]:
+    """Return, by each move that another seat could make until now, the one that may take it away: this one.
+
+    What could be made earlier keeps the move that took it away, until its own seat moves; `sights` are those until now.
+    """
+    others = {other: move for seat, sight in sights.items() if seat != move.seat for other in sight.moves}
+    return {other: by for other, by in earlier.items() if other.seat != move.seat} | others
 
 
 class Seen:

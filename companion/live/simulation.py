@@ -29,7 +29,7 @@ from companion.live.judging import Plan
 from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played, untold
 from companion.live.pause import Paused, Why
 from companion.live.simulated_sensors import SimulatedSensors
-from companion.live.simulated_sights import Seen, Staged, staged
+from companion.live.simulated_sights import NONE_OVERTAKEN, Seen, Staged, overtaken_by, staged
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
@@ -65,7 +65,9 @@ class Simulation:
         self._read: Staged | None = None
         """The count that somebody has read."""
         self.anybodys: Move | None = None
-        """The latest move, if it was offered to everybody."""
+        """The latest move, if it was offered to everybody, and it makes no difference who makes it."""
+        self.overtaken = NONE_OVERTAKEN
+        """By a move that could be made until somebody else moved: the move that they made."""
         self._taken_back: frozenset[int] = frozenset()
         """The seats that have not moved since something that they had done unseen was taken back."""
         self._is_dealt = False
@@ -149,6 +151,7 @@ class Simulation:
             self._sensors.clear()
             self._seen = Seen(None, self._live.snapshot, self.faults)
             self.anybodys = None
+            self.overtaken = NONE_OVERTAKEN
             self._taken_back = frozenset()
             self._now = replace(kept, match=number), world
             self._is_dealt = False
@@ -221,7 +224,7 @@ class Simulation:
                 raise NotPossible("this can't be done now")
             everybody = all(replace(move, seat=seat) in other_sight.moves for seat, other_sight in self.sights.items())
             self._do(move)
-            self.anybodys = move if everybody else None
+            self.anybodys = move if everybody and not (move.is_raced_for or move.takes) else None
 
     def take_over(self, seat: int) -> None:
         """Have a person play for this seat, as the phones' rights say. Raises `NotPossible` if no bot plays it."""
@@ -321,6 +324,7 @@ class Simulation:
         self._now = kept, played(kept)
         self._go_on_with(kept)
         self.anybodys = None
+        self.overtaken = NONE_OVERTAKEN
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -386,6 +390,7 @@ class Simulation:
             self._go_on_with(kept)
             raise NotPossible("the table did not hear of it")
         self._taken_back -= {move.seat}
+        self.overtaken = overtaken_by(move, self._seen.sights, self.overtaken)  # seen as before the move
         self._now = self._now[0], world_after
 
     def _go_on_with(self, kept: Kept) -> None:

@@ -52,7 +52,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             return (Move(seat, "start", seconds=25.0, for_people=True),)
         case "collecting":
             tops = ((number, pile[-1]) for number, pile in enumerate(world.piles, 1) if pile)
-            picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)
+            picks = tuple(Move(seat, "pick", card, number, seconds=1.6, takes=True) for number, card in tops)
             if not picks and not table["last_calls"]:
                 return (Move(seat, "piles-empty", seconds=1.0),)
             # As long as cards lie there, somebody without a stop may shout anyway, and be wrong.
