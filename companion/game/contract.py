@@ -45,6 +45,8 @@ class Now(msgspec.Struct, frozen=True):
     """The other facts for the sentence, as values in no language."""
     counting: bool = False
     """Whether each of these seats lays many cards one by one: its lamp then shows how many have counted."""
+    at_once: bool = False
+    """Whether all may act at once and the first counts: nothing on a phone then moves its things under a thumb."""
 
 
 class Chart(msgspec.Struct, frozen=True):

@@ -82,6 +82,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Why no act is accepted now; None: the match goes on."""
     races: bool = False
     """Whether presses race, and nobody is first yet."""
+    at_once: bool = False
+    """Whether all may act at once and the first counts, as the game says."""
     change: Change | None = None
     """What the latest correction changed, until the judge has said something new to everybody."""
     last_said: Mapping[Observer, LastSaid] = {}
@@ -221,6 +223,7 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         asked=doubted_presses.asked(match),
         pause=played.pause.why,
         races=_is_racing(match),
+        at_once=views.now(match).at_once,
         change=played.change,
         last_said=played.last_said() if played.has_returned else {},
         done=played.done,

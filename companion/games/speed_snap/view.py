@@ -13,10 +13,11 @@ def now(state: State) -> Now:
         case Phase.OVER:
             return Now("now-over")
         case Phase.LAST:
-            return Now("now-last", unseen=state.seats)
+            return Now("now-last", unseen=state.seats, at_once=True)
         case Phase.DEAL | Phase.TURN:
             assert state.active is not None
-            return Now(f"now-{state.phase.value}", (state.active,), unseen=state.seats)
+            turns = state.phase is Phase.TURN
+            return Now(f"now-{state.phase.value}", (state.active,), unseen=state.seats, at_once=turns)
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:

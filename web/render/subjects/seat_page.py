@@ -54,6 +54,9 @@ class SeatPage(Struct, frozen=True):
     """Those who have their turn before this seat, if turns go round the table."""
     have_done: tuple[int, ...] = ()
     """Those who are done with what all do at once, while others still are at it; (): that is not so."""
+    is_at_once: bool = False
+    """Whether all may act at once and the first counts: what is said then lies below the things, and none of it moves
+    them."""
     result: str = ""
     """At the end, where this seat came; "": it won, and the headline says so."""
 
@@ -93,10 +96,11 @@ class AboutSeatPage:
         state = "done" if view["over"] or snapshot.pause else task.state
         waits = state == "wait" and not snapshot.ended
         may_be_first = view["table"]["now"].get("other") == seat
-        news = self._fresh_news(seat, state)
+        is_at_once = self._is_at_once(seat, state)
+        news = self._fresh_news(seat, state, is_at_once=is_at_once)
         reveals = news is not None and self._reveals(news)
         soon = self._soon(news, reveals) if news else ()
-        news_as = how_shown(news, soon, state, waits_for_first=may_be_first)
+        news_as = how_shown(news, soon, state, waits_for_first=may_be_first, is_at_once=is_at_once)
         done = snapshot.done
         is_done_by_all = state == "done" and task.state == "done" and not snapshot.pause and not view["over"]
         return SeatPage(
@@ -114,15 +118,22 @@ class AboutSeatPage:
             awaited=task.seats if waits and (news_as != "verdict" or len(task.seats) == 1) else (),
             come_before=self._come_before(seat) if waits and not may_be_first else (),
             have_done=tuple(seat for seat in self._match.seats if seat not in task.seats) if is_done_by_all else (),
+            is_at_once=is_at_once,
             result=self._result(seat, view) if view["over"] else "",
         )
 
-    def _fresh_news(self, seat: int, state: Turn) -> News | None:
+    def _is_at_once(self, seat: int, state: Turn) -> bool:
+        snapshot = self._page.snapshot
+        if snapshot.ended or snapshot.pause:
+            return False
+        return snapshot.at_once or (state == "all" and seat in self._simulation.sights)
+
+    def _fresh_news(self, seat: int, state: Turn, *, is_at_once: bool) -> News | None:
         """Return the news that this page still shows. If the player taps things on the phone, it stays while they are
-        waited for, so that nothing moves under their thumb.
+        waited for, unless it lies below them, so that nothing moves under their thumb.
         """
         news = self._match.news
-        stays = seat in self._simulation.sights and state == "turn" and not self._page.snapshot.ended
+        stays = seat in self._simulation.sights and state == "turn" and not (self._page.snapshot.ended or is_at_once)
         return news if news is not None and (news.fresh or stays) else None
 
     def _reveals(self, news: News) -> bool:
@@ -178,12 +189,19 @@ class AboutSeatPage:
         return self._page.say(code, nth=own.place, number=len(self._match.seats))
 
 
-def how_shown(news: News | None, soon: Parts, state: Turn, *, waits_for_first: bool) -> NewsAs:
+def how_shown(
+    news: News | None, soon: Parts, state: Turn, *, waits_for_first: bool, is_at_once: bool = False
+) -> NewsAs:
     """Return how the news is shown. While the player waits for somebody else, or to be first, another's act is only a
-    line: whom or what they wait for matters more. News that is staged, heavy or a correction stays a verdict.
+    line: whom or what they wait for matters more. News that is staged, heavy or a correction stays a verdict; while all
+    may act at once, staged news is only a line too.
     """
     if news is None:
         return ""
-    if soon or news.stage or news.weight >= HEAVY or news.code == "corrected":
+    if soon or news.weight >= HEAVY or news.code == "corrected":
+        return "verdict"
+    if is_at_once:
+        return "brief"
+    if news.stage:
         return "verdict"
     return "brief" if state == "all" or (state == "wait" and (waits_for_first or not news.own)) else "verdict"
