@@ -94,7 +94,9 @@ def _over_if_out(state: State, ruling: Ruling) -> Judged[State]:
     left = state.options.cards - state.points[seat]
     if left == 0:
         over = replace(state, phase=Phase.OVER)
-        return over, (ruling, won(most_points(over), ruling.seq))
+        other = state.other(seat)
+        facts = {"seat": seat, "other": other, "number": state.options.cards - state.points[other]}
+        return over, (ruling, Ruling("last-card", ruling.seq, facts), won(most_points(over), ruling.seq))
     if left == FEW:
         return state, (ruling, Ruling("few-left", ruling.seq, {"seat": seat, "number": left}))
     return state, (ruling,)

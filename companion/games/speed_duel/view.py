@@ -13,20 +13,24 @@ def now(state: State) -> Now:
         case Phase.OVER:
             return Now("now-over")
         case Phase.TURN:
-            return Now("now-turn", tuple(seat for seat in state.seats if seat not in state.turned))
+            waited_for = tuple(seat for seat in state.seats if seat not in state.turned)
+            return Now("now-turn", waited_for, at_once=True)
         case Phase.RACE:
             waited_for = tuple(seat for seat in state.seats if seat not in state.stuck)
             # Whoever is stuck is not waited for, but may still lay.
-            return Now("now-race", waited_for, facts={"other": state.stuck[0]} if state.stuck else {})
+            facts = {"other": state.stuck[0]} if state.stuck else {}
+            return Now("now-race", waited_for, facts=facts, at_once=True)
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
     """Return what lies on the table, the same for everybody: hands are in hands."""
     points = state.points
+    latest = state.laid[-1] if state.laid else ""
     return {
         "phase": state.phase.value,
         "tops": list(state.tops),
         "lies": [{"card": card} for card in state.tops if card],
+        "latest": {"card": latest, "seat": state.seat_of(latest)} if latest else None,
         "target": state.options.cards,
         "left": {str(seat): state.options.cards - points[seat] for seat in state.seats},
         "turned": list(state.turned),

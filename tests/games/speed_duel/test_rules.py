@@ -128,7 +128,7 @@ def test_who_has_laid_all_cards_first_wins() -> None:
     table.acts("1: press; 3: press")
     table.tap("centre", last)
     assert (table.over, table.winners, table.points) == (True, [BLACK], {RED: 25, BLACK: 26})
-    assert table.verdict == "turned seat=3 card=clubs-1; won seats=(3,) points=26"
+    assert table.verdict == "turned seat=3 card=clubs-1; last-card seat=3 other=1 number=1; won seats=(3,) points=26"
 
 
 def test_a_shorter_match_ends_with_its_number_of_cards() -> None:

@@ -46,7 +46,8 @@ def test_the_card_just_drawn_is_marked_until_the_next_act(
 
     def marked() -> list[str]:
         held = ana.get("/seat/1").text.partition('id="hand-held"')[2].partition("</section>")[0]
-        return re.findall(r'<li class="drawn">.*?aria-label="([^"]+)".*?<small>new</small></li>', held, re.DOTALL)
+        drawn = r'<li class="drawn[^>]*>.*?aria-label="([^"]+)".*?<small>new</small></li>'
+        return re.findall(drawn, held, re.DOTALL)
 
     if slug == "stop-it":
         do("start")
