@@ -51,7 +51,7 @@ WINGS = (
         (
             Tests(("tests/judge",)),
             LAWS_OF_ONE,
-            Tests(("tests/games/stop_it", "tests/history")),
+            Tests(("tests/games/stop_it", "tests/history", "tests/live/test_returned.py", "tests/storage")),
             Tests(("tests/web/test_changes.py", "tests/web/test_corrections.py", "tests/web/test_taking_back.py")),
         ),
         35,

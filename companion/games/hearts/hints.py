@@ -14,6 +14,6 @@ HINTS: Mapping[str, Hint] = {
     "counted": Hint(after=("counted",)),
     "pass": Hint(at=_PASSES, done=("passed",)),
     "first": Hint(at=("now-first",), done=_LAID, once=True),
-    "lead": Hint(at=("now-lead",), done=_LAID),
+    "lead": Hint(after=("taken",), to_doer=True),
     "follow": Hint(at=("now-follow",), done=_LAID),
 }

@@ -11,7 +11,7 @@ HINTS: Mapping[str, Hint] = {
     "scored": Hint(after=("scored",)),
     "false-call": Hint(after=("false-call", "false-call-penalty")),
     "ready": Hint(at=("now-ready",), done=("started",), once=True),
-    "last-calls": Hint(at=("now-last-calls",), done=("nobody-calls", *_SHOWN), once=True),
+    "last-calls": Hint(at=("now-last-calls",), done=("nobody-calls",), once=True),
     "collecting": Hint(at=("now-collecting",), done=("scored",)),
     "show": Hint(at=("now-shouted", "now-dead-heat"), done=(*_SHOWN, *_NO_STOP)),
     "count": Hint(at=("now-counting",), done=("counted", "scored")),

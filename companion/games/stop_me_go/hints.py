@@ -17,7 +17,6 @@ HINTS: Mapping[str, Hint] = {
     "ready": Hint(at=("now-ready",), done=("turned-up",), once=True),
     "lay": Hint(at=("now-intervention",), done=_LAID),
     "arrest": Hint(at=("now-arrest",), done=_ARRESTED, once=True),
-    "round-end": Hint(at=("now-round-end",), done=("taken", "discarded-nobody", "discarded-several"), once=True),
     "reward": Hint(at=("now-reward",), done=("token-taken",)),
     "values": Hint(at=("now-values",), done=("sum",), once=True),
 }
