@@ -88,7 +88,7 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
             return refused
         newcomers = {seat: replace(people.guest(rights.people, act.name), phone=actor.who.phone)}
     sitting = {**sitting, **newcomers}
-    # One number of bots is chosen above all games: a game takes as many as it has room for, and as many as it needs
+    # Bots are chosen once for all games: a game takes as many as it has room for, and as many as it needs.
     bots_wanted = min(act.bots, _room(game, rights, sitting))
     free_seats = [free_seat for free_seat in NEXT_SEATS if free_seat not in sitting and free_seat not in out]
     called = player_names.bots_beside([guest.name for guest in (*rights.people.seated.values(), *sitting.values())])
