@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import CENTRE, Elapsed, Place, Pressed, Started, Tapped
-from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, Wait, most_points, with_gains
+from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, Verdict, Wait, most_points, with_gains
 from companion.game.head_starts import in_microseconds
 from companion.game.playing_cards import DECK
 from companion.game.press_race import Shout, shout_of
@@ -56,8 +56,14 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
     if state.is_alike:
         return turned, (ruling,)  # these presses were for the two that are covered
     early = tuple(shout for shout in state.shouts if turned.is_alike and not _is_too_old(shout, event.microseconds))
-    for_nothing = tuple(shout for shout in state.shouts if shout not in early)
-    paid, paying = _with_paid(turned, for_nothing, event.seq)
+    overdue = tuple(shout for shout in state.shouts if _is_too_old(shout, event.microseconds))
+    pending = tuple(shout for shout in state.shouts if shout not in (*early, *overdue))
+    paid = turned
+    paying: tuple[Verdict, ...] = ()
+    # Overdue are only those of a corrected pile: no timer ran for them then, so each is paid for now, as it would have.
+    for for_nothing in (*((shout,) for shout in overdue), pending):
+        paid, rulings = _with_paid(paid, for_nothing, event.seq)
+        paying += rulings
     raced, racing = _raced(paid, _first_of_each(early), event.seq)
     return raced, (ruling, *paying, *racing)
 

@@ -94,6 +94,15 @@ def test_each_press_for_nothing_waits_its_own_second() -> None:
     assert table.points == {1: -1, 2: 0, 3: 0}
 
 
+def test_of_a_corrected_pile_each_press_for_nothing_costs_what_it_would_have() -> None:
+    """No timer ran for them then: the card that was misread was like the one below."""
+    table = two_unlike()
+    table.press(1, after=2.0)
+    table.press(1, after=2.9)
+    table.tap("centre", "spades-5", after=2.0)
+    assert table.points == {1: -2, 2: 0, 3: 0}
+
+
 def test_whoever_has_paid_may_press_again() -> None:
     table = two_unlike().acts("1: press")
     table.elapse("nothing-read")
