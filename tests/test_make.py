@@ -24,9 +24,9 @@ def told(tmp_path: Path) -> list[str]:
     for program, does in speaking.items():
         (tmp_path / program).write_text(f"#!/bin/sh\n{does}\n")
         (tmp_path / program).chmod(0o755)
-    for there in ("pyproject.toml", "constraints.txt", "tests/constraints.txt", ".venv/for-tests", "build/stubs/there"):
-        (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / there).touch()
+    for file in ("pyproject.toml", "constraints.txt", "tests/constraints.txt", ".venv/for-tests", "build/stubs/there"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
     plain = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     shutil.copy(MAKEFILE, tmp_path)
     make = ["make", "-o", "setup", "test", f"BIN={tmp_path}"]

@@ -41,6 +41,6 @@ def test_a_version_without_its_day_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", ["hub.containerfile", "table-companion-hub.service"])
 def test_the_programs_archive_holds_what_a_hub_is_set_up_with(file: str) -> None:
     """The keeper's guide names it as `hardware/…` in the folder where `make pi` is."""
-    here = Path(release.__file__).parents[1]
-    assert (here / "hardware" / file).is_file()
-    assert f"hardware/{file}" in (here / "MANIFEST.in").read_text(encoding="utf-8").split()
+    project = Path(release.__file__).parents[1]
+    assert (project / "hardware" / file).is_file()
+    assert f"hardware/{file}" in (project / "MANIFEST.in").read_text(encoding="utf-8").split()

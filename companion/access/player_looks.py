@@ -69,8 +69,8 @@ def _unlike(wished: Face, taken: Collection[Face]) -> Face:
     animals = {face.animal for face in taken}
     colours = {face.colour for face in taken}
     face = Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))
-    others = (Face(animal, colour) for animal in (face.animal, *ANIMALS) for colour in (face.colour, *COLOURS))
-    return next((other for other in others if other not in taken), face)
+    looks = (Face(animal, colour) for animal in (face.animal, *ANIMALS) for colour in (face.colour, *COLOURS))
+    return next((look for look in looks if look not in taken), face)
 
 
 def _apart(chosen: Mapping[int, str], choices: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:

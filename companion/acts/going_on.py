@@ -47,9 +47,10 @@ def move(act: MakeMove, situation: Situation) -> PlannedAct | Refuse:
     done = (moves.latest.get(act.seat), moves.anybodys)
     if any(move is not None and _is_named(move, act) for move in done):
         return PlannedAct(act, NOTHING)
-    faster = (by for move, by in moves.overtaken.items() if move.seat == act.seat and _is_named(move, act))
-    if (by := next(faster, None)) is not None:
-        return not_now("faster", seat=by.seat, what=by.what, card=by.card)
+    overtaking = (by for move, by in moves.overtaken.items() if move.seat == act.seat and _is_named(move, act))
+    faster = next(overtaking, None)
+    if faster is not None:
+        return not_now("faster", seat=faster.seat, what=faster.what, card=faster.card)
     return not_now("no-such-move")
 
 

@@ -46,21 +46,21 @@ def test_hints_hang_on_rulings_that_everybody_is_told(game: AnyGame) -> None:
 
 @every_game
 def test_every_hint_comes_up_and_goes_once_its_act_is_done(game: AnyGame) -> None:
-    told: set[str] = set()
-    done: set[str] = set()
+    due_codes: set[str] = set()
+    done_codes: set[str] = set()
     for match in _stages(game):
         view = views.view(match, None)
         met = teaching.met(match)
         for seat in match.seats:
             due = teaching.due_hint(game, view, seat, met.get(seat, ()))
             if due is not None:
-                told.add(due.code)
+                due_codes.add(due.code)
                 for language in LANGUAGES:
                     Words(game.slug, language, match.names).say(f"hint-{due.code}", due.facts)
-            done.update(met.get(seat, ()))
-    never_told = sorted(game.hints.keys() - told)
+            done_codes.update(met.get(seat, ()))
+    never_told = sorted(game.hints.keys() - due_codes)
     assert not never_told, f"never told in {TRIED} matches: {never_told}"
-    lasting = sorted(told - done)
+    lasting = sorted(due_codes - done_codes)
     assert not lasting, f"told, and never done in {TRIED} matches: {lasting}"
 
 

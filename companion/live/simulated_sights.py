@@ -44,8 +44,8 @@ def overtaken_by(move: Move, sights: Mapping[int, Sight], earlier: Mapping[Move,
 
     What could be made earlier keeps the move that took it away, until its own seat moves; `sights` are those until now.
     """
-    others = {other: move for seat, sight in sights.items() if seat != move.seat for other in sight.moves}
-    return {other: by for other, by in earlier.items() if other.seat != move.seat} | others
+    now_overtaken = {other: move for seat, sight in sights.items() if seat != move.seat for other in sight.moves}
+    return {other: by for other, by in earlier.items() if other.seat != move.seat} | now_overtaken
 
 
 class Seen:

@@ -234,6 +234,6 @@ def test_what_a_pulled_stick_kept_of_an_unfinished_backup_goes_with_the_next_one
 
 def test_a_stick_that_is_not_there_does_not_become_a_file_of_its_name(kept: Kept, tmp_path: Path) -> None:
     stick = tmp_path / "usb"
-    said = refused(1, "backup", kept.settings, stick)
-    assert f"there is no folder {stick}" in said
+    message = refused(1, "backup", kept.settings, stick)
+    assert f"there is no folder {stick}" in message
     assert not stick.exists()

@@ -314,9 +314,9 @@ def test_without_a_table_it_lists_what_is_there() -> None:
 
 
 def test_a_port_of_the_machine_itself_is_no_part_of_a_table() -> None:
-    said = list(describe([guess(port("/dev/ttyS0"))]))
-    assert said[0].startswith("/dev/ttyS0")
-    assert "No part of a table is plugged in" in said[1]
+    lines = list(describe([guess(port("/dev/ttyS0"))]))
+    assert lines[0].startswith("/dev/ttyS0")
+    assert "No part of a table is plugged in" in lines[1]
 
 
 @pytest.mark.parametrize("option", ["--walk", "--fair 50", "--json", "--watch 1"])

@@ -43,8 +43,8 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     known = games.known()
 
     def forget() -> None:
-        for kept in (entries_of, catalogue, _entries, page_laws.stages, random_matches._foreign_cards):
-            kept.cache_clear()
+        for cached in (entries_of, catalogue, _entries, page_laws.stages, random_matches._foreign_cards):
+            cached.cache_clear()
         for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
             del sys.modules[name]
 

@@ -55,9 +55,10 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return turned, (Ruling("head-starts", event.seq, head_starts), ruling)
     if state.is_alike:
         return turned, (ruling,)  # these presses were for the two that are covered
-    early = tuple(shout for shout in state.shouts if turned.is_alike and not _is_too_old(shout, event.microseconds))
     overdue = tuple(shout for shout in state.shouts if _is_too_old(shout, event.microseconds))
-    pending = tuple(shout for shout in state.shouts if shout not in (*early, *overdue))
+    recent = tuple(shout for shout in state.shouts if shout not in overdue)
+    early = recent if turned.is_alike else ()
+    pending = () if turned.is_alike else recent
     paid = turned
     paying: tuple[Verdict, ...] = ()
     # Overdue are only those of a corrected pile: no timer ran for them then, so each is paid for now, as it would have.

@@ -144,9 +144,9 @@ def test_whoever_has_five_cards_left_is_told_of() -> None:
 
 
 def test_nobody_was_ever_stuck_only_if_nobody_has_said_so() -> None:
-    rest = "centre: hearts-7; centre: hearts-8; centre: hearts-9; centre: hearts-10"
-    assert feats(racing(cards=5).acts(rest).view)["never-stuck"] == [RED]
-    assert feats(racing(cards=5).acts(f"3: press; {rest}").view)["never-stuck"] == []
+    lays = "centre: hearts-7; centre: hearts-8; centre: hearts-9; centre: hearts-10"
+    assert feats(racing(cards=5).acts(lays).view)["never-stuck"] == [RED]
+    assert feats(racing(cards=5).acts(f"3: press; {lays}").view)["never-stuck"] == []
 
 
 def test_every_card_is_somebodys() -> None:

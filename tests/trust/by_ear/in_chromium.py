@@ -98,9 +98,9 @@ def differences(
             return pages[-1]
 
         match = played(slug, number, by_ear=True, steps=steps, ears=ears(), page_of=opened)
-        both = [*zip(pages[0].said, match.told, strict=True)][1:]
-    found = [Difference(at, page, listener) for page, (at, listener) in both if [*page] != [*listener]]
-    return Opened(len(both), sum(len(listener) for _, (_, listener) in both), found)
+        both = [*zip(pages[0].said, match.looks, strict=True)][1:]
+    unlike = [Difference(at, page, listener) for page, (at, listener) in both if [*page] != [*listener]]
+    return Opened(len(both), sum(len(listener) for _, (_, listener) in both), unlike)
 
 
 def beside_chromium(slugs: Sequence[str], matches: int) -> Iterator[Finding]:

@@ -168,13 +168,13 @@ class Listener:
     _buttons: Sequence[Button] | None = None
     """None: nobody has looked for them yet."""
     heard: list[str] = field(default_factory=list)
-    told: list[tuple[float, Sequence[str]]] = field(default_factory=list)
+    looks: list[tuple[float, Sequence[str]]] = field(default_factory=list)
     """What the page began to say, and when."""
 
     def look(self, sight: Sight, at: float) -> None:
         self._html = self.page.html()
         sentences = self.ears.listen(self._html)
-        self.told.append((at, sentences))
+        self.looks.append((at, sentences))
         self._buttons = None
         if any(map(self.knowledge.asks.search, sentences)):
             sentences = [*sentences, *self.ears.standing]
@@ -250,7 +250,7 @@ class Played:
 
     won: bool
     misunderstood: Sequence[str] = ()
-    told: Sequence[tuple[float, Sequence[str]]] = ()
+    looks: Sequence[tuple[float, Sequence[str]]] = ()
     """What the page said at each look, and when by the table's clock."""
 
 
@@ -281,7 +281,7 @@ def played(
         _play(live, simulation, bots, person, clock, steps)
         winners = live.snapshot.views[None]["winners"]
         return (
-            Played(winners == [SEAT], listener.misunderstood, listener.told) if listener else Played(winners == [SEAT])
+            Played(winners == [SEAT], listener.misunderstood, listener.looks) if listener else Played(winners == [SEAT])
         )
 
 

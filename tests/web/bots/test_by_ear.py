@@ -95,9 +95,9 @@ def test_a_task_that_changes_before_the_focus_is_set_on_it_is_read_once_and_not_
     simulation.play(simulation.sights[1].moves[0])
     expect(page.locator("#now")).to_contain_text("roll")
     page.clock.run_for(1000)
-    told = heard(page)
+    sentences = heard(page)
     task = page.locator("#now").inner_text()
-    assert [how for how, text in told if text.endswith(task)] == ["focus"]
+    assert [how for how, text in sentences if text.endswith(task)] == ["focus"]
 
 
 def test_a_task_that_was_to_be_read_is_said_to_who_has_moved_the_focus_meanwhile(
@@ -107,8 +107,8 @@ def test_a_task_that_was_to_be_read_is_said_to_who_has_moved_the_focus_meanwhile
     page = after_anas_roll(ana, simulation, listen)
     page.locator("#to-reading").focus()
     page.clock.run_for(1000)
-    told = heard(page)
-    assert [how for how, text in told if "Take one of" in text] == ["said"]
+    sentences = heard(page)
+    assert [how for how, text in sentences if "Take one of" in text] == ["said"]
     assert page.evaluate("document.activeElement.id") == "to-reading"
 
 

@@ -51,9 +51,9 @@ def both_want_one_pile(simulation: Simulation) -> tuple[Move, Move]:
                 if pile_for(bos.card, tops_after) is None:
                     return anas, bos
         for seat in (1, 3):
-            what = "turn" if simulation.sights[seat].table["phase"] == "turn" else "press"
-            if moves_of(simulation, seat, what):
-                make(simulation, seat, what)
+            kind = "turn" if simulation.sights[seat].table["phase"] == "turn" else "press"
+            if moves_of(simulation, seat, kind):
+                make(simulation, seat, kind)
     raise AssertionError("they never want the same pile")
 
 
