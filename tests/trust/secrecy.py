@@ -312,7 +312,7 @@ def _streams(lookers: list[Looker], seats: tuple[int, ...], *, virtual: bool) ->
     """Return all streams that these phones may have."""
     yield "another program", Request("GET", "/api/1/stream?lang=fr", None)
     for looker in lookers:
-        names = ["score", "big"]
+        names = ["big", "score"]  # a score says more while a big screen shows it, so that one is opened first
         if looker.name == "host":
             names += ["host", "codes", "tags", *(f"host-{seat}" for seat in seats)]
             names += ["table"] if virtual else []
