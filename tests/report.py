@@ -72,10 +72,11 @@ def latest(data: Path, parts: Iterable[str]) -> list[Kept]:
 
 
 def runs_of(kept: Sequence[Kept]) -> str:
-    """Write, as a list, on what machine and by which command each of these was taken."""
-    runs = {one.at: one for one in sorted(kept, key=lambda one: one.at)}
-    lines = (f"- {one.at}: `{one.command}` on {one.machine}\n" for one in runs.values())
-    return f"\nTaken:\n\n{''.join(lines)}"
+    """List when and on what machine these parts were run."""
+    runs = dict[tuple[str, str], list[str]]()
+    for part in sorted(kept, key=lambda part: part.at):
+        runs.setdefault((part.at, part.machine), []).append(part.part)
+    return "".join(f"- {at}: {', '.join(parts)}. {machine}\n" for (at, machine), parts in runs.items())
 
 
 def write_page(page: Path, tables: str) -> None:

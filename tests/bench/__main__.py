@@ -18,7 +18,7 @@ from tests.bench.clubs import clubs
 from tests.bench.disks import disks
 from tests.bench.engines import engines
 from tests.bench.evenings import evenings
-from tests.bench.figures import DATED_HEAD, HEAD, Measured, Measurement, dated_row, instead, measured, row
+from tests.bench.figures import HEAD, Measured, Measurement, asked, instead, measured, medians, row
 from tests.bench.hostile import hostile
 from tests.bench.judging import judging, taking_back
 from tests.bench.particulars import particulars
@@ -58,28 +58,28 @@ MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 
 
 def main(args: list[str]) -> None:
-    asked = report.asked("tests.bench", "Measure; keep it in results.jsonl.", MEASUREMENTS, args)
+    options = report.asked("tests.bench", "Measure; keep it in results.jsonl.", MEASUREMENTS, args)
     run = report.begin("tests.bench", args)
     print(run.heading + HEAD, end="", flush=True)
     began = time.monotonic()
     every = list[Measured]()
     failed = list[str]()
-    for name in asked.only or MEASUREMENTS:
+    for name in options.only or MEASUREMENTS:
         alone = time.monotonic()
         lines = list[Measured]()
         try:
-            for figure in MEASUREMENTS[name](asked.quick):
+            for figure in MEASUREMENTS[name](options.quick):
                 lines.append(measured(figure))
                 print(row(lines[-1]), end="", flush=True)
         except Exception:  # the others are measured all the same
             traceback.print_exc()
             failed.append(name)
         every += lines
-        if not asked.quick:
+        if not options.quick:
             report.keep(RESULTS, run, name, lines)
         print(f"{name}: {time.monotonic() - alone:.0f} s", file=sys.stderr)
-    print(f"{instead(every)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.")
-    if not asked.quick:
+    print(f"\n{instead(every)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.")
+    if not options.quick:
         report.write_page(PAGE, page())
     if failed:
         sys.exit(f"Not measured to the end: {', '.join(failed)}")
@@ -88,9 +88,13 @@ def main(args: list[str]) -> None:
 def page() -> str:
     """Write the latest of each measurement."""
     kept = report.latest(RESULTS, MEASUREMENTS)
-    dated = [(msgspec.convert(row, Measured), part.at[:10]) for part in kept for row in part.rows]
-    rows = (dated_row(line, day) for line, day in dated)
-    return f"{DATED_HEAD}{''.join(rows)}{instead(line for line, _ in dated)}{report.runs_of(kept)}"
+    lines = [msgspec.convert(row, Measured) for part in kept for row in part.rows]
+    return (
+        f"## What the design asks\n\n{asked(lines)}\n"
+        f"## Ours over what people would use instead\n\n{instead(lines)}\n"
+        f"## Medians of all else\n\n{medians(lines)}\n"
+        f"## Taken\n\n{report.runs_of(kept)}"
+    )
 
 
 if __name__ == "__main__":

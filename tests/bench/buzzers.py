@@ -1,6 +1,8 @@
 """Our virtual table beside a buzzer page of the usual kind (`buzzer/server.py`, which `make engines` equips).
 
 Both run at the same time, each with as many phones that look on; each is measured in turn with the other.
+A press is the Enter key on one page's button, by that key's own time, to the next frame of another page in Chromium.
+Theirs is Flask-SocketIO in its default mode: it has one page for everybody, no rules and no log.
 """
 
 import contextlib

@@ -1,7 +1,14 @@
 """Other engines beside the judge: moves a second of boardgame.io, OpenSpiel, python-chess and PokerKit.
 
 `make engines` installs them. Each is measured in a process of its own, by a program in `playouts`, in turn with the
-judge: what the machine does meanwhile hits all of them.
+judge: what the machine does meanwhile hits all of them. Random matches are played once until 4,000 moves are made, then
+the same moves again, by the processor's time. The ratio is that of the slowest of our games at that moment.
+
+- boardgame.io: the tic-tac-toe of its tutorial, its client alone, in production mode. A move gives
+  a new state, a log entry and an undo. Its compiler and collector count too.
+- OpenSpiel, from Python: `apply_action` changes one state in place and refuses nothing; dealing counts as moves.
+- python-chess: `push` changes one board in place and keeps what `pop` needs; only `is_legal` refuses.
+- PokerKit: no-limit hold'em for four; each move is checked, and its automation does what follows.
 """
 
 import json

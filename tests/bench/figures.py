@@ -110,7 +110,7 @@ def measured(figure: Figure) -> Measured:
 COLUMNS = ("what", "unit", "min", "median", "99 %", "max", "samples", "budget", "")
 RULES = ("---", "---", "--:", "--:", "--:", "--:", "--:", "---", "---")
 HEAD = f"| {' | '.join(COLUMNS)} |\n|{'|'.join(RULES)}|\n"
-DATED_HEAD = f"| {' | '.join((*COLUMNS, 'taken'))} |\n|{'|'.join((*RULES, '---'))}|\n"
+ASKED_HEAD = "| what | median | 99 % | asked | |\n|---|--:|--:|---|---|\n"
 INSTEAD_HEAD = "| ours over what people would use instead | median | from, to | better is |\n|---|--:|--:|---|\n"
 
 
@@ -127,9 +127,32 @@ def row(line: Measured) -> str:
     return f"| {' | '.join(cells(line))} |\n"
 
 
-def dated_row(line: Measured, at: str) -> str:
-    """Write the same, with the time at which it was taken."""
-    return f"| {' | '.join((*cells(line), at))} |\n"
+def asked(lines: Iterable[Measured]) -> str:
+    """Write a table of those with a budget."""
+    rows = (
+        f"| {line.what} | {_with_unit(line.median, line.unit)} | {_with_unit(line.most, line.unit)} | {line.budget} | "
+        f"{line.verdict.partition(':')[0]} |\n"
+        for line in lines
+        if line.budget
+    )
+    return f"{ASKED_HEAD}{''.join(rows)}"
+
+
+def medians(lines: Iterable[Measured]) -> str:
+    """List the medians of those without a budget: one item for all that begin alike."""
+    groups = dict[str, list[str]]()
+    for line in lines:
+        if line.budget or line.better:
+            continue
+        what, emulated, _ = line.what.partition(" (emulated)")
+        group, _, name = what.rpartition(": ")
+        median = _with_unit(line.median, line.unit)
+        groups.setdefault(f"{group or name}{emulated}", []).append(f"{name} {median}" if group else median)
+    return "".join(f"- {group}: {'; '.join(figures)}\n" for group, figures in groups.items())
+
+
+def _with_unit(number: float | None, unit: str) -> str:
+    return "not measured" if number is None else f"{short(number)} {unit}".rstrip()
 
 
 def instead(lines: Iterable[Measured]) -> str:
@@ -139,7 +162,7 @@ def instead(lines: Iterable[Measured]) -> str:
         for line in lines
         if line.better and line.median is not None and line.least is not None and line.greatest is not None
     ]
-    return f"\n{INSTEAD_HEAD}{''.join(rows)}" if rows else ""
+    return f"{INSTEAD_HEAD}{''.join(rows)}" if rows else ""
 
 
 def compared(

@@ -1,4 +1,9 @@
-"""Judging: whole random matches of every game, one core, by the processor's time; and taking back the last act."""
+"""Judging: whole random matches of every game, one core, by the processor's time; and taking back the last act.
+
+Some 15 % of the events are what a table throws in, 2 % take-backs. Neither an event that is taken back nor the taking
+back counts. Each event is checked, and gives a whole new state and verdicts with the facts for their sentences; reading
+the record, wording and pages are not in it.
+"""
 
 import random
 import time

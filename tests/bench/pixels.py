@@ -4,6 +4,9 @@ Three moments of each are written down:
 - the bytes of the new page are read from a phone's socket (every phone but Chromium);
 - Chromium's page has changed (a MutationObserver was called);
 - the next frame begins (requestAnimationFrame): the pixel, but for the painting itself.
+
+Presses are shouts and restarts in turn, taps are cards that nobody has called for. The phones show six different pages
+in French and English, and share the processor with the companion.
 """
 
 import random

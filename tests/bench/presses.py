@@ -1,4 +1,7 @@
-"""From a press at the box to what may be shown of it: a box that says how far it has told, beside one that does not."""
+"""From a press at the box to what may be shown of it: a box that says how far it has told, beside one that does not.
+
+The former is told of at once (firmware 1.1), the latter after the window of 10 ms (1.0). The log's sync is in both.
+"""
 
 import contextlib
 import random

@@ -1,4 +1,8 @@
-"""How fast readers are polled, beside what bus and radio need, and beside the plain call of Adafruit's library."""
+"""How fast readers are polled, beside what bus and radio need, and beside the plain call of Adafruit's library.
+
+What bus and radio need is every byte at the line's speed, and the radio's time. The plain call is
+`read_passive_target` as its example has it: a timeout of 0.1 s on the line, 0.5 s for a card.
+"""
 
 import contextlib
 import threading

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 HEAD = "| what was tried, and what must hold | tried | broken | seen besides |\n|---|--:|--:|---|\n"
-DATED_HEAD = (
-    "| what was tried, and what must hold | tried | broken | seen besides | tried on |\n|---|--:|--:|---|---|\n"
-)
 
 
 @dataclass(frozen=True)
@@ -28,15 +25,7 @@ class Finding:
     @property
     def row(self) -> str:
         """Write it as a line of a Markdown table."""
-        return f"| {self._cells} |\n"
-
-    def dated_row(self, at: str) -> str:
-        """Write the same, with the time at which it was tried."""
-        return f"| {self._cells} | {at} |\n"
-
-    @property
-    def _cells(self) -> str:
-        return f"{self.what} | {self.tried:,} | {self.broken:,} | {self.untried or self.besides}"
+        return f"| {self.what} | {self.tried:,} | {self.broken:,} | {self.untried or self.besides} |\n"
 
 
 Trial = Callable[[bool], Iterator[Finding]]
