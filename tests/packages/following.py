@@ -1,5 +1,6 @@
-"""Follow a tutorial as a stranger would: write its files, do its commands. `python -m tests.packages.following` renews
-the packages that lie beside them.
+"""Follow a tutorial as a stranger would: copy the files it links to, do its commands.
+
+`python -m tests.packages.following` renews what the commands write into the packages that lie beside the pages.
 """
 
 import os
@@ -9,12 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TUTORIALS = {page.parent.name: page for page in sorted(Path(__file__).parent.glob("*/README.md"))}
-_BLOCK = re.compile(r'^(`{3,4})(\w+)(?: title="(.+?)")?\n(.*?)^\1$', re.DOTALL | re.MULTILINE)
+_STEP = re.compile(r"^```sh\n(?P<commands>.*?)^```$|\]\((?P<file>(?!\.\.|http)[^)#]+)\)", re.DOTALL | re.MULTILINE)
+_EXCERPT = re.compile(r"^```(?!sh$)\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _AROUND = f"""set -eu
 companion() {{ [ "$1" = play ] || {sys.executable} -m companion "$@"; }}
 python() {{ {sys.executable} "$@"; }}
@@ -24,10 +25,14 @@ pip() {{ PYTHONPATH={ROOT} {sys.executable} -m tests.packages.following "$SITE";
 """What stands in for a terminal: nothing is fetched, nobody sits down to play."""
 
 
-def blocks(page: Path) -> Iterator[tuple[str, str, str]]:
-    """Return each block's language, its file ("": commands), and what stands in it."""
-    for found in _BLOCK.finditer(page.read_text(encoding="utf-8")):
-        yield found[2], found[3] or "", found[4]
+def linked(page: Path) -> list[str]:
+    """Return the files of the package that a page links to, in its order."""
+    return [step["file"] for step in _STEP.finditer(page.read_text(encoding="utf-8")) if step["file"]]
+
+
+def excerpts(page: Path) -> list[str]:
+    """Return the boxes of a page that are no commands."""
+    return _EXCERPT.findall(page.read_text(encoding="utf-8"))
 
 
 def follow(page: Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -36,13 +41,12 @@ def follow(page: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     site.mkdir()
     (site / "companion").symlink_to(ROOT / "companion")
     script = [_AROUND]
-    for number, (language, file, text) in enumerate(blocks(page)):
+    for step in _STEP.finditer(page.read_text(encoding="utf-8")):
+        file = step["file"]
         if file:
-            (folder / f"{number}").write_text(text, encoding="utf-8")
-            script.append(f"mkdir -p {Path(file).parent}; cp {shlex.quote(str(folder / str(number)))} {file}\n")
+            script.append(f"mkdir -p {Path(file).parent}; cp {shlex.quote(str(page.parent / file))} {file}\n")
         else:
-            assert language == "sh", f"{page}: who runs {text!r}?"
-            script.append(text)
+            script.append(step["commands"])
     commands = "".join(script).replace("\npytest\n", "\n", 1)
     return subprocess.run(
         ["bash", "-c", commands],
