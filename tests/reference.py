@@ -20,7 +20,6 @@ import msgspec
 
 from companion import config, games, words
 from companion.act_cards import ACT_CARDS
-from companion.acts.act import ACTS
 from companion.cli import main
 from companion.devices import drivers
 from companion.field_meanings import meanings
@@ -208,15 +207,6 @@ def _as_written(kind: type[Any]) -> Iterator[tuple[str, str, str, str]]:
                 yield f"`{name}`", "", "", known.get(name, str(value))
 
 
-def acts() -> str:
-    """Return the glossary of acts: each in the first sentence about it."""
-    rows = ["| act | does |", "|---|---|"]
-    for act in ACTS:
-        about = str(act.__doc__).split("\n\n")[0].replace("\n    ", " ")
-        rows.append(f"| `{act.__name__}` | {about[:1].lower()}{about[1:].removesuffix('.')} |")
-    return "\n".join(rows) + "\n"
-
-
 def assumptions() -> str:
     """Return what an owner measures, a table for each section of the page `/measure`."""
     page_words = PageWords(None, "en")
@@ -233,7 +223,6 @@ def assumptions() -> str:
 
 
 DOCUMENTS: dict[str, Callable[[], str]] = {
-    "companion/README.md": acts,
     "companion/cli/README.md": commands,
     "companion/game/game.md": game_values,
     "hardware/README.md": stickers,
