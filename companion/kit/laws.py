@@ -29,6 +29,7 @@ from companion.history.charts import charts
 from companion.judge import press_meanings, record_file
 from companion.judge.match import Match, judge
 from companion.kit import golden, phase_diagram
+from companion.kit.feat_laws import *  # noqa: F403
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
 from companion.kit.hint_laws import *  # noqa: F403
 from companion.kit.misplay_laws import *  # noqa: F403

@@ -35,7 +35,9 @@ def _game(name: str, sample: int) -> Wing:
     slug = name.replace("_", "-")
     examples = Tests(laws, f"[{slug}] and (golden or example)")
     rest = Tests(laws, f"[{slug}] and not golden and not example")
-    return Wing(f"companion/games/{name}", (examples, rest, Tests((f"tests/games/{name}",))), sample)
+    bots = Tests(("tests/games/test_worlds.py",), f"[{slug}] or easy-{slug}] or strong-{slug}]")
+    pages = Tests(("tests/games/test_every_page.py", "tests/games/test_buttons.py"), f"[{slug}]")
+    return Wing(f"companion/games/{name}", (examples, rest, Tests((f"tests/games/{name}",)), bots, pages), sample)
 
 
 LAWS_OF_ONE = Tests(("tests/games/test_every_game.py",), "[stop-it] or not [")
