@@ -80,6 +80,21 @@ def test_a_card_is_theirs_who_sits_there_and_then_seats_them_anywhere(room: Club
     assert room.seated == {2: "Anna"}
 
 
+def test_whoever_takes_another_card_has_that_one_alone(room: Clubroom) -> None:
+    room.sits(1, "Ana")
+    room.shows(1)
+    room.shows(1, OTHER)
+    assert room.phones.rights.people.cards == {card_of(CLUB, OTHER): "Ana"}
+
+
+def test_a_card_moves_its_owner_and_nobody_else(room: Clubroom) -> None:
+    room.sits(1, "Bo")
+    room.sits(3, "Ana")
+    room.shows(3)
+    room.shows(4)
+    assert room.seated == {1: "Bo", 4: "Ana"}
+
+
 def test_nobody_is_sent_away_by_a_card_who_sits_there_by_phone(room: Clubroom) -> None:
     room.sits(1, "Ana")
     room.shows(1)

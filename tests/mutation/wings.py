@@ -73,6 +73,7 @@ WINGS = (
             Tests(("tests/access",)),
             Tests(("tests/club/test_club_cards.py", "tests/web/test_lobby.py", "tests/web/test_renaming.py")),
             Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_agreement.py")),
+            Tests(("tests/web/test_people.py",)),
         ),
         35,
     ),
@@ -82,6 +83,7 @@ WINGS = (
             Tests(("tests/acts",)),
             Tests(("tests/web/test_agreement.py", "tests/web/test_lobby.py", "tests/web/test_joining.py")),
             Tests(("tests/web/test_asked_again.py", "tests/web/test_asking_again.py", "tests/web/test_beside_play.py")),
+            Tests(("tests/web/test_people.py",)),
             Tests(
                 ("tests/web/bots", "tests/web/test_room.py", "tests/web/test_seating.py", "tests/web/test_renaming.py")
             ),
