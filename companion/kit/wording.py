@@ -151,6 +151,31 @@ def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame)
 
 
 @every_game
+def test_a_headline_for_those_whose_moment_it_is_is_one_of_theirs(game: AnyGame) -> None:
+    longest_first = sorted(game.rulings, key=len, reverse=True)
+    for code in catalogue(game.slug).keys() - catalogue(None).keys():
+        ruling = next((ruling for ruling in longest_first if code.startswith(f"news-{ruling}-")), None)
+        kind = game.kind_of(ruling or "")
+        match code.removeprefix(f"news-{ruling}-").split("-")[0]:
+            case "me":
+                assert kind.who, f"nobody reads [{code}]: let `who` of {ruling!r} name the fact that holds their seat"
+            case "own":
+                assert kind.own, (
+                    f"nobody reads [{code}]: let `own` of {ruling!r} name the fact that holds their figures"
+                )
+
+
+@every_game
+@given(seed=seeds)
+def test_whose_moment_it_is_stands_in_its_facts(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.2, undo=0.0))
+    for ruling in (verdict for verdict in match.verdicts if isinstance(verdict, Ruling)):
+        kind = game.kind_of(ruling.code)
+        missing = {fact for fact in (kind.who, kind.own) if fact and fact not in ruling.facts}
+        assert not missing, f"{ruling.code!r} lacks {sorted(missing)} {_waits_at(match, ruling.seq)}: give it that fact"
+
+
+@every_game
 def test_headlines_and_tasks_are_short(game: AnyGame) -> None:
     for language in LANGUAGES:
         see_that_they_are_short(catalogue(game.slug, language))
