@@ -121,15 +121,19 @@ def test_bots_finish_a_match(game: AnyGame, strength: Strength) -> None:
     assert played.match.misplays == [], f"a bot breaks a rule, {waits(played.match)}: {played.match.misplays[0]}"
 
 
+MATCHES = 42
+"""Matches between strong and easy bots: in fewer, one that plays its worst card would win often enough by luck."""
+
+
 @every_world
 def test_strong_bots_beat_easy_ones(game: AnyGame) -> None:
     seats = sorted((1, 3, 5, 2, 4, 6)[: game.fewest_players])
     won: dict[Strength, float] = {"easy": 0.0, "strong": 0.0}
-    for seed in range(14):
+    for seed in range(MATCHES):
         strengths: dict[int, Strength] = dict.fromkeys(seats, "easy")
         strengths[seats[seed % len(seats)]] = "strong"
         winners = by_bots(game, strengths, seed).match.outcome.winners
         for seat in winners:
             won[strengths[seat]] += 1 / len(winners)
-    enough = 14 / len(seats) * 8 / 7
+    enough = MATCHES / len(seats) * 6 / 5
     assert won["strong"] > enough, f"strong bots win too rarely, {won}: have `choose` do better where they are strong"
