@@ -168,6 +168,8 @@ class _Writer:
 def older(css: str, stem: str) -> Older:
     """Rewrite a sheet; `stem` names it among those of a page."""
     writer = _Writer(stem)
+    # Before `:where()` only `*` weighed nothing, and a page for older browsers had rather weigh right than be quick.
+    css = css.replace(":where(:not(:first-child))", "* + *")
     writer.write(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), Surroundings())
     if any("var(--cq" in rule for rule in writer.written):
         # Where no container is around, the units are the screen's, as in newer browsers.

@@ -93,6 +93,10 @@ def test_newer_properties_are_written_as_older_ones() -> None:
     ]
 
 
+def test_all_but_the_first_weigh_nothing_in_either_form() -> None:
+    assert css(".a > :where(:not(:first-child)) { top: 0 }") == [".a > * + *{top:0}"]
+
+
 def test_queries_are_written_as_they_were_in_2020_and_for_whoever_has_a_script() -> None:
     assert css("@media (scripting: enabled) and (min-width: 3rem) { .a { top: 0 } }") == [
         "@media (min-width: 3rem){.a{top:0}}"

@@ -2,6 +2,12 @@
 export default {
   rules: {
     "declaration-no-important": true,
+    // What makes a browser look at the whole page again at every change: any element beside one that comes, and `:has` of
+    // anything, without a name to tell the one that came from others.
+    "selector-disallowed-list": [
+      ["/[+~] *[*](?=[,)]|$)/", "/[+~] *:not\\([^()]*\\)$/", "/:has\\([>+~ ]*([*]|:(?!is|where))/"],
+      { splitList: true },
+    ],
     // Of the scales (tokens.css), or measured by what they lie in. Room that is kept for something may have a size of its own.
     "declaration-property-value-disallowed-list": {
       "/^font(-size)?$/": ["/^(\\d+ )?[\\d.]+rem/"],
