@@ -264,6 +264,8 @@ def _make_files(clone: Path, to: Path) -> None:
         site = folder / f"table-companion-{__version__}-documents"
         words = ("--quiet", "--config-file", str(clone / "mkdocs.yml"), "--site-dir", str(site))
         _said(str(MKDOCS), "build", *words, SOURCE_DATE_EPOCH=str(at), **NO_ADVERTISEMENT)
+        if not [*site.glob("assets/stylesheets/*.css")]:
+            raise Amiss("the documents' site has no style sheet: see exclude_docs in mkdocs.yml")
         pack_folder(site, to / f"{site.name}.tar.gz", at)
         hardware = folder / f"table-companion-{__version__}-hardware"
         shutil.copytree(clone / "hardware", hardware)

@@ -130,3 +130,15 @@ def test_every_document_but_those_of_examples_has_its_place_on_the_site() -> Non
     places = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     named = {str(document.relative_to(ROOT)) for document in DOCUMENTS if f": {document.relative_to(ROOT)}\n" in places}
     assert {str(document.relative_to(ROOT)) for document in DOCUMENTS} - named == BESIDE
+
+
+def test_the_site_lets_pictures_and_its_themes_style_sheets_through() -> None:
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pictures = {
+        Path(picture).suffix
+        for document in DOCUMENTS
+        for picture in re.findall(r"(?:src=\"|!\[[^\]]*\]\()([^)\"]+)", document.read_text(encoding="utf-8"))
+    }
+    assert pictures
+    assert {suffix for suffix in pictures if f"  !*{suffix}\n" not in site} == set()
+    assert "  !/assets/**\n" in site
