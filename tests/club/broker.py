@@ -40,8 +40,8 @@ class Broker:
         self.start()
 
     def set(self, *settings: str) -> None:
-        own = (f"listener {self.port} 127.0.0.1", "user root", "set_tcp_nodelay true", "max_queued_messages 0")
-        self._file.write_text("\n".join((*own, ANY_SIZE, *settings, "")), encoding="utf-8")
+        always = (f"listener {self.port} 127.0.0.1", "user root", "set_tcp_nodelay true", "max_queued_messages 0")
+        self._file.write_text("\n".join((*always, ANY_SIZE, *settings, "")), encoding="utf-8")
 
     def start(self) -> None:
         assert MOSQUITTO
@@ -55,8 +55,8 @@ class Broker:
 
         until(answers)
 
-    def signal(self, what: signal.Signals) -> None:
-        self.process.send_signal(what)
+    def signal(self, signal_to_send: signal.Signals) -> None:
+        self.process.send_signal(signal_to_send)
 
     def kill(self) -> None:
         self.process.kill()
@@ -99,13 +99,13 @@ class Follower:
         self.client.reconnect_delay_set(1, 1)
         if user:
             self.client.username_pw_set(*user)
-        here = threading.Event()
+        is_subscribed = threading.Event()
 
         def connected(client: Client, *_: object) -> None:
             client.subscribe([(topic, 1) for topic in topics or ("#",)])
 
         def subscribed(*_: object) -> None:
-            here.set()
+            is_subscribed.set()
 
         def heard(_1: Client, _2: object, message: MQTTMessage) -> None:
             expires = getattr(message.properties, "MessageExpiryInterval", None)
@@ -116,14 +116,14 @@ class Follower:
         self.client.on_message = heard
         self.client.connect("127.0.0.1", port, keepalive=30)
         self.client.loop_start()
-        until(here.is_set)
+        until(is_subscribed.is_set)
 
     def say(self, topic: str, payload: bytes | str, *, retain: bool = False) -> None:
         self.client.publish(topic, payload, qos=1, retain=retain)
 
-    def of(self, what: str) -> list[Any]:
+    def of(self, kind: str) -> list[Any]:
         """What was said below the tables' topics that begin so, decoded."""
-        return [one.value for one in list(self.said) if one.what.startswith(what) and one.raw]
+        return [message.value for message in list(self.said) if message.what.startswith(kind) and message.raw]
 
     def leave(self) -> None:
         self.client.disconnect()

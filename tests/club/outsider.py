@@ -52,32 +52,32 @@ class Outsider:
             "state": self._status[table]["state"],
             "match": public["match"],
             **{key: view[key] for key in ("game", "over", "scores")},
-            "players": [{"seat": one["seat"], "name": one["name"]} for one in view["players"]],
+            "players": [{"seat": player["seat"], "name": player["name"]} for player in view["players"]],
         }
 
     def _connected(self, client: Client, *_: object) -> None:
         client.subscribe([(f"{self._root}/+/#", 1)])
 
     def _heard(self, client: Client, _: object, message: MQTTMessage) -> None:
-        found = _TOPIC.fullmatch(message.topic)
-        if found is None or not message.payload:
+        topic = _TOPIC.fullmatch(message.topic)
+        if topic is None or not message.payload:
             return
-        table, what, match = found.groups()
-        told = json.loads(message.payload)
+        table, kind, match = topic.groups()
+        message_body = json.loads(message.payload)
         with self._lock:
             if match:
-                before = self._results.get((table, int(match)))
-                if before is None or before["revision"] < told["revision"]:
-                    self._results[table, int(match)] = {"table": table, **told}
-            elif what == "status":
-                self._take_status(client, table, told)
+                result_before = self._results.get((table, int(match)))
+                if result_before is None or result_before["revision"] < message_body["revision"]:
+                    self._results[table, int(match)] = {"table": table, **message_body}
+            elif kind == "status":
+                self._take_status(client, table, message_body)
             else:
-                {"about": self._about, "public": self._public}[what][table] = told
+                {"about": self._about, "public": self._public}[kind][table] = message_body
 
-    def _take_status(self, client: Client, table: str, told: dict[str, Any]) -> None:
-        before = self._status.get(table)
-        if told["state"] != "ready" and before and told["birth"] < before["birth"]:
+    def _take_status(self, client: Client, table: str, status: dict[str, Any]) -> None:
+        status_before = self._status.get(table)
+        if status["state"] != "ready" and status_before and status["birth"] < status_before["birth"]:
             return
-        self._status[table] = told
-        if told["state"] == "ready":
+        self._status[table] = status
+        if status["state"] == "ready":
             client.publish(f"{self._root}/{table}/ask", json.dumps({"since": 0}), qos=1)

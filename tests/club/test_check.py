@@ -26,11 +26,11 @@ def page(tmp_path: Path, club: SimpleNamespace) -> Iterator[Flask]:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_hindrance_has_words(page: Flask, club: SimpleNamespace, language: str) -> None:
-    seen = set()
+    sections = set()
     for hindrance in (None, *Hindrance):
         club.membership = Membership("wednesday", "mqtt://hub.local", "a" * 16, True, hindrance, "Not authorized", 3, 1)
         text = page.test_client().get("/check", query_string={"lang": language}).text
         page.extensions["companion"].devices_page.clear()
-        seen.add(text.partition('<section id="club">')[2].partition("</b>")[0])
-    assert len(seen) == 1 + len(Hindrance)
-    assert all("wednesday" in one for one in seen)
+        sections.add(text.partition('<section id="club">')[2].partition("</b>")[0])
+    assert len(sections) == 1 + len(Hindrance)
+    assert all("wednesday" in section for section in sections)

@@ -37,7 +37,7 @@ class Clubroom(Table):
 
     def sits(self, seat: int, name: str, phone: str | None = None) -> None:
         seated = {**self.phones.rights.people.seated, seat: Guest(name, phone=phone)}
-        self.phones.change(lambda now: replace(now, people=replace(now.people, seated=seated)))
+        self.phones.change(lambda rights: replace(rights, people=replace(rights.people, seated=seated)))
 
     def shows(self, seat: int, tag: str = TAG) -> None:
         self.lay(f"seat-{seat}", tag)
@@ -75,7 +75,7 @@ def test_a_card_is_theirs_who_sits_there_and_then_seats_them_anywhere(room: Club
     room.shows(1)
     room.shows(4)
     assert room.seated == {4: "Ana"}
-    room.phones.change(lambda now: lobby.rename(now, None, 4, "Anna"))
+    room.phones.change(lambda rights: lobby.rename(rights, None, 4, "Anna"))
     room.shows(2)
     assert room.seated == {2: "Anna"}
 
@@ -107,14 +107,14 @@ def test_in_a_match_a_card_is_no_play_and_nothing_changes(room: Clubroom) -> Non
     room.sits(1, "Ana")
     room.shows(1)
     room.begin()
-    before = room.events
+    events_before = room.events
     rights = room.phones.rights
     snapshot = room.live.snapshot
     room.shows(1)
     room.shows(2)
-    assert (room.events, room.phones.rights, room.live.snapshot.views) == (before, rights, snapshot.views)
+    assert (room.events, room.phones.rights, room.live.snapshot.views) == (events_before, rights, snapshot.views)
     room.shows(2, OTHER)  # nobody's: the match is told of a card that it does not know, as ever
-    assert len(room.events) > len(before)
+    assert len(room.events) > len(events_before)
 
 
 def test_a_game_s_card_is_no_club_card(room: Clubroom) -> None:
@@ -135,7 +135,7 @@ def test_what_has_no_number_of_its_own_is_nobodys_card(room: Clubroom, tag: Tag)
 
 def test_what_was_once_everybodys_card_is_nobodys_again(room: Clubroom) -> None:
     cards = {card_of(CLUB, PHONE): "Ana", card_of(CLUB, TAG): "Bo"}
-    room.phones.change(lambda now: replace(now, people=replace(now.people, cards=cards)))
+    room.phones.change(lambda rights: replace(rights, people=replace(rights.people, cards=cards)))
     room.recognise()
     assert room.phones.rights.people.cards == {card_of(CLUB, TAG): "Bo"}
 
@@ -148,9 +148,9 @@ def test_by_the_clubs_secret_a_card_is_another_and_stays_its_owners(room: Clubro
     assert room.seated == {3: "Ana"}
     assert room.phones.rights.people.cards == {card_of(CLUB, TAG, SECRET): "Ana"}
     room.begin()
-    before = room.events
+    events_before = room.events
     room.shows(2)
-    assert room.events == before
+    assert room.events == events_before
 
 
 def test_no_tags_number_is_kept_and_a_card_is_another_in_another_club(room: Clubroom) -> None:
@@ -186,5 +186,5 @@ def test_whoever_gets_a_card_or_loses_it_has_it_in_all_their_results(member: Mem
         member.people = replace(member.people, cards=cards)
         member.publisher.look()
         until(lambda number=number: len(follower.of("result")) == number)  # type: ignore[misc]
-    assert [one["revision"] for one in follower.of("result")] == [1, 2, 3]
-    assert [one["players"][0].get("card") for one in follower.of("result")] == [None, card, None]
+    assert [result["revision"] for result in follower.of("result")] == [1, 2, 3]
+    assert [result["players"][0].get("card") for result in follower.of("result")] == [None, card, None]

@@ -76,14 +76,14 @@ def test_the_secret_for_club_cards_comes_with_the_code_and_is_in_no_text(file: P
 
 def test_a_table_that_joined_without_the_secret_gets_it_from_a_new_code(file: Path) -> None:
     companion("club", "join", encode(Invitation("mqtt://127.0.0.1:1", "wednesday")), file)
-    before = file.read_text()
+    settings_before = file.read_text()
     wrong = Invitation("mqtt://127.0.0.1:1", "thursday", cards="other"), Invitation("mqtt://127.0.0.1:1", "wednesday")
     for refused in wrong:
         assert companion("club", "cards", encode(refused), file).exit_code == 2
     code = encode(Invitation("mqtt://127.0.0.1:1", "wednesday", cards="whose cards"))
     assert companion("club", "cards", code, file).exit_code == 0
     assert card_secret(club_of(load(file).log)) == "whose cards"
-    assert file.read_text() == before
+    assert file.read_text() == settings_before
 
 
 def test_a_damaged_code_changes_nothing(file: Path) -> None:
@@ -110,10 +110,10 @@ def test_leaving_clears_what_was_retained_also_of_a_table_that_runs(
     until(lambda: follower.of("public"))
     leave(member.settings, club_of(member.live.kept_in))
     until(lambda: member.membership.hindrance is not None and member.membership.hindrance.name == "LEFT")
-    told = "was left by this table, and is told nothing more"
-    until(lambda: any(one.endswith(told) for one in caplog.messages))
+    ending = "was left by this table, and is told nothing more"
+    until(lambda: any(message.endswith(ending) for message in caplog.messages))
     late = Follower(broker.port)
     late.say("marker", b"{}")
     until(lambda: late.said)
-    assert [one.topic for one in late.said] == ["marker"]
+    assert [message.topic for message in late.said] == ["marker"]
     late.leave()

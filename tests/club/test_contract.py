@@ -49,9 +49,9 @@ def test_no_whole_number_is_larger_than_every_reader_keeps(kind: str) -> None:
     good = json.loads(EXAMPLES[kind])
     for key in (key for key, value in good.items() if type(value) is int):
         for number in (2**53, 2**53 + 1, 2**63, 10**400):
-            told = {**good, key: number}
-            assert (payloads.read(json.dumps(told).encode(), KINDS[kind]) is not None) is (number == 2**53)
-            assert schema(kind).is_valid(told) is (number == 2**53)
+            payload = {**good, key: number}
+            assert (payloads.read(json.dumps(payload).encode(), KINDS[kind]) is not None) is (number == 2**53)
+            assert schema(kind).is_valid(payload) is (number == 2**53)
 
 
 ANA = SeatedPlayer(1, "Ana")
@@ -72,7 +72,7 @@ RESULT = MatchResult(
 
 
 @pytest.mark.parametrize(
-    "told",
+    "claims",
     [
         {},
         {"scores": {}},
@@ -85,12 +85,12 @@ RESULT = MatchResult(
         {"began": "2026-11-22 20:15"},
     ],
 )
-def test_a_result_that_a_table_may_tell_is_believed(told: dict[str, Any]) -> None:
-    assert agrees(replace(RESULT, **told))
+def test_a_result_that_a_table_may_tell_is_believed(claims: dict[str, Any]) -> None:
+    assert agrees(replace(RESULT, **claims))
 
 
 @pytest.mark.parametrize(
-    "told",
+    "claims",
     [
         {"players": (ANA, SeatedPlayer(1, "Bo")), "scores": {"1": 4}},
         {"winners": (1, 3)},
@@ -100,15 +100,15 @@ def test_a_result_that_a_table_may_tell_is_believed(told: dict[str, Any]) -> Non
         {"began": ""},
     ],
 )
-def test_a_result_that_contradicts_itself_is_not_believed(told: dict[str, Any]) -> None:
-    assert not agrees(replace(RESULT, **told))
+def test_a_result_that_contradicts_itself_is_not_believed(claims: dict[str, Any]) -> None:
+    assert not agrees(replace(RESULT, **claims))
 
 
 def test_no_name_is_longer_than_people_have() -> None:
-    told = json.loads(payloads.written(RESULT))
-    told["players"][0]["name"] = "x" * 200_000
-    assert payloads.read(json.dumps(told).encode(), MatchResult) is None
-    assert not schema("result").is_valid(told)
+    payload = json.loads(payloads.written(RESULT))
+    payload["players"][0]["name"] = "x" * 200_000
+    assert payloads.read(json.dumps(payload).encode(), MatchResult) is None
+    assert not schema("result").is_valid(payload)
 
 
 def test_the_document_has_every_topic_and_leads_nowhere_else() -> None:
@@ -119,6 +119,6 @@ def test_the_document_has_every_topic_and_leads_nowhere_else() -> None:
         assert spot is not None
         assert spot.what == kind
     for ref in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(ASYNC)):
-        found: Any = ASYNC
+        node: Any = ASYNC
         for step in ref.split("/"):
-            found = found[step]
+            node = node[step]

@@ -60,8 +60,8 @@ def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, 
     follower = Follower(broker.port)
     follower.say(f"table-companion/1/{CLUB}/{table}/ask", '{"since": 0}')
     until(lambda: len(follower.of("result")) == 4)
-    assert [one["match"] for one in follower.of("result")] == matches[:4]
-    assert {one["revision"] for one in follower.of("result")} == {1}
+    assert [result["match"] for result in follower.of("result")] == matches[:4]
+    assert {result["revision"] for result in follower.of("result")} == {1}
     assert follower.of("status")[-1] == {"state": "ready", "birth": 2}
     until(lambda: follower.of("public")[-1:] and follower.of("public")[-1]["match"] == matches[4])
     follower.leave()
@@ -93,23 +93,23 @@ def test_a_broker_that_stands_still_holds_nobody_up(broker: Broker, member: Memb
     member.joined()
     member.settled()
     until(lambda: follower.of("public")[-1]["match"] == matches[-1])
-    until(lambda: {one["match"] for one in follower.of("result")} == set(matches[:-1]))
-    assert {one["revision"] for one in follower.of("result")} == {1}  # whatever came twice is the same
+    until(lambda: {result["match"] for result in follower.of("result")} == set(matches[:-1]))
+    assert {result["revision"] for result in follower.of("result")} == {1}  # whatever came twice is the same
 
 
 def test_what_was_sent_and_not_acknowledged_is_sent_again_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "club"
 
-    found = MatchResult(
+    result = MatchResult(
         7, 1, "", "stop-it", {}, (), over=True, scores={"1": 4}, winners=(1,), simulated=False, demo=False
     )
     outbox = Outbox(file)
-    outbox.put(found, 3)
+    outbox.put(result, 3)
     sent = outbox.next()
     outbox.close()  # killed before the answer came
     outbox = Outbox(file)
     assert outbox.next() == sent is not None
-    outbox.put(found, 4)
+    outbox.put(result, 4)
     assert outbox.next() == sent
     outbox.close()
 
@@ -145,8 +145,10 @@ def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(
     with closing(Member(tmp_path / "copy", member.settings.broker)) as copy:
         shutil.copy(club_of(member.live.kept_in), club_of(copy.live.kept_in))
         both = {member.publisher: member, copy.join(): copy}
-        until(lambda: [one._again_at for one in both if one].count(math.inf) == 1)  # after how many turns, nobody says
-        (gone,) = (one for at, one in both.items() if at and at._again_at == math.inf)
+        until(
+            lambda: [membership._again_at for membership in both if membership].count(math.inf) == 1
+        )  # after how many turns, nobody says
+        (gone,) = (membership for at, membership in both.items() if at and at._again_at == math.inf)
         assert gone.membership.hindrance is Hindrance.TAKEN_OVER
         stays = copy if gone is member else member
         assert stays.joined() == table == copy.membership.table
@@ -195,7 +197,7 @@ WELCOME = bytes.fromhex("2003000000")
 
 
 @pytest.mark.parametrize(
-    ("says", "told"),
+    ("says", "hindrance"),
     [
         (WELCOME + bytes.fromhex("e0028e00"), Hindrance.TAKEN_OVER),  # as Mosquitto 2.1 does
         (bytes.fromhex("2003009700"), Hindrance.REFUSED),  # full
@@ -205,7 +207,7 @@ WELCOME = bytes.fromhex("2003000000")
 )
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # of paho's thread
 def test_whatever_a_broker_says_the_table_plays_and_tells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: bytes, told: Hindrance
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: bytes, hindrance: Hindrance
 ) -> None:
     monkeypatch.setattr(publisher, "ANSWER_S", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -224,7 +226,7 @@ def test_whatever_a_broker_says_the_table_plays_and_tells(
         threading.Thread(target=lie, daemon=True).start()
         with closing(Member(tmp_path, f"mqtt://127.0.0.1:{server.getsockname()[1]}")) as member:
             member.join()
-            until(lambda: member.membership.hindrance is told, lambda: str(member.membership))
+            until(lambda: member.membership.hindrance is hindrance, lambda: str(member.membership))
             member.begin()
             assert member.live.snapshot.match == 1
         server.shutdown(socket.SHUT_RDWR)
@@ -256,7 +258,7 @@ def test_what_nobody_can_use_is_counted_and_a_flood_of_asking_answered_once(memb
     member.begin()
     until(lambda: follower.of("public")[-1]["match"] == 4)
     member.settled()
-    again = [one["match"] for one in follower.of("result")]
+    again = [result["match"] for result in follower.of("result")]
     assert again.count(1) == 1
     assert again.count(2) < 20
     assert member.membership.hindrance is None

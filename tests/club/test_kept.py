@@ -14,37 +14,37 @@ CLUB = '[club]\nbroker = "mqtt://hub"\nclub = "c"\nname = "n"\nuser = "u"\npassw
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    kept = Kept(tmp_path)
-    kept.settings.write_text(TABLE + CLUB)
-    (kept.folder / "password").write_text("secret")
-    return kept
+def table_kept(tmp_path: Path) -> Kept:
+    table_kept = Kept(tmp_path)
+    table_kept.settings.write_text(TABLE + CLUB)
+    (table_kept.folder / "password").write_text("secret")
+    return table_kept
 
 
-def test_a_table_from_a_backup_is_the_same_to_its_club_and_goes_on_beyond_what_was_sent(kept: Kept) -> None:
-    outbox = Outbox(club_of(kept.log))
+def test_a_table_from_a_backup_is_the_same_to_its_club_and_goes_on_beyond_what_was_sent(table_kept: Kept) -> None:
+    outbox = Outbox(club_of(table_kept.log))
     outbox.put(WON, 3)
-    before = outbox.table
+    id_before = outbox.table
     birth = outbox.born()
     outbox.close()
-    kept.file = kept.backup(kept.folder.parent / "another.zip")
-    kept.lose_everything()
-    kept.restore()
-    outbox = Outbox(club_of(kept.log))
+    table_kept.file = table_kept.backup(table_kept.folder.parent / "another.zip")
+    table_kept.lose_everything()
+    table_kept.restore()
+    outbox = Outbox(club_of(table_kept.log))
     outbox.put(WON, 3)
     again = outbox.written_result(1)
     assert again is not None
-    assert (outbox.table, outbox.born() > birth + 999, again.revision > 1000) == (before, True, True)
+    assert (outbox.table, outbox.born() > birth + 999, again.revision > 1000) == (id_before, True, True)
     outbox.close()
-    assert (kept.folder / "password").stat().st_mode & 0o777 == 0o600
+    assert (table_kept.folder / "password").stat().st_mode & 0o777 == 0o600
 
 
-def test_what_is_there_knows_better_than_a_backup_what_was_sent(kept: Kept) -> None:
-    Outbox(club_of(kept.log)).close()
-    kept.file = kept.backup(kept.folder.parent / "another.zip")
-    before = club_of(kept.log).read_bytes()
-    kept.restore()
-    assert club_of(kept.log).read_bytes() == before
+def test_what_is_there_knows_better_than_a_backup_what_was_sent(table_kept: Kept) -> None:
+    Outbox(club_of(table_kept.log)).close()
+    table_kept.file = table_kept.backup(table_kept.folder.parent / "another.zip")
+    record_before = club_of(table_kept.log).read_bytes()
+    table_kept.restore()
+    assert club_of(table_kept.log).read_bytes() == record_before
 
 
 def test_a_table_that_was_copied_and_started_anew_outdoes_its_copy(tmp_path: Path) -> None:

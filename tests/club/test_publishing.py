@@ -20,12 +20,12 @@ def test_a_table_that_comes_says_so_and_what_it_is(member: Member, follower: Fol
     assert follower.of("status")[-1] == {"state": "ready", "birth": 1}
     assert follower.of("about")[-1]["name"] == "Window table"
     assert follower.of("public")[-1].items() >= {"match": None, "view": None}.items()
-    for one in follower.said:
-        spot = placed(one.topic)
+    for message in follower.said:
+        spot = placed(message.topic)
         assert spot is not None
         assert (spot.club, spot.table) == ("wednesday", table)
-        assert read(one.raw, KINDS[spot.what])
-    assert [one.expires for one in follower.said if one.what == "public"][-1] == 3600
+        assert read(message.raw, KINDS[spot.what])
+    assert [message.expires for message in follower.said if message.what == "public"][-1] == 3600
 
 
 def begun(member: Member, slug: str = "stop-it") -> int:
@@ -44,7 +44,7 @@ def test_the_public_view_is_what_replay_prints_of_it(member: Member, follower: F
     number = begun(member)
     until(lambda: follower.of("public")[-1:] and follower.of("public")[-1]["view"] == replayed(member))
     assert follower.of("public")[-1]["match"] == number
-    raw = [one.raw for one in follower.said if one.what == "public"][-1]
+    raw = [message.raw for message in follower.said if message.what == "public"][-1]
     assert raw.endswith(b'"view":' + msgspec.json.encode(views.view(judge(member.events), None)) + b"}")
 
 

@@ -39,17 +39,17 @@ def register(folder: Path, *users: str) -> None:
 
 def with_password(folder: Path, port: int, **more: str) -> Member:
     """A table that is a user by the name of its id."""
-    own = table_id(club_of(folder / "log.sqlite"))
-    (folder / "password").write_text(f"of-{own}\n")
+    table = table_id(club_of(folder / "log.sqlite"))
+    (folder / "password").write_text(f"of-{table}\n")
     (folder / "password").chmod(0o600)
     broker = more.pop("broker", f"mqtt://127.0.0.1:{port}")
-    return Member(folder, broker, user=own, password_file=str(folder / "password"), **more)
+    return Member(folder, broker, user=table, password_file=str(folder / "password"), **more)
 
 
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[Broker]:
-    own = table_id(club_of(tmp_path / "log.sqlite"))
-    register(tmp_path, own, OTHER, "hub")
+    table = table_id(club_of(tmp_path / "log.sqlite"))
+    register(tmp_path, table, OTHER, "hub")
     with running(tmp_path, *example(tmp_path)) as broker:
         yield broker
 
@@ -74,8 +74,8 @@ def test_a_table_writes_below_its_own_id_alone_and_the_hub_only_asks(strict: Bro
     member.settled()
     hub.say(f"table-companion/1/{CLUB}/{table}/ask", '{"since": 0}')
     until(lambda: len(hub.of("result")) == 2)
-    for one in (hub, other):
-        one.leave()
+    for client in (hub, other):
+        client.leave()
     member.close()
 
 
@@ -90,7 +90,7 @@ def test_a_broker_that_is_told_its_clubs_name_lets_tables_write_in_no_other(tmp_
         for club in ("another", CLUB):
             table.say(f"table-companion/1/{club}/{OTHER}/about", b"{}", retain=True)
         until(lambda: hub.said)
-        assert [one.topic for one in hub.said] == [f"table-companion/1/{CLUB}/{OTHER}/about"]
+        assert [message.topic for message in hub.said] == [f"table-companion/1/{CLUB}/{OTHER}/about"]
         for follower in (hub, table):
             follower.leave()
 

@@ -26,7 +26,7 @@ def test_a_table_is_there_lost_there_again_and_gone(broker: Broker, follower: Fo
     with Running("run", file) as table:
         stands("ready", 1)
         follower.say("homeassistant/status", "online")
-        until(lambda: sum("/device/" in one.topic for one in follower.said) == 2)
+        until(lambda: sum("/device/" in message.topic for message in follower.said) == 2)
         until(lambda: follower.of("public"))
         table.program.kill()
         stands("lost", 1)

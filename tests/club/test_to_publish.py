@@ -63,8 +63,8 @@ def noticing(tmp_path: Path) -> Iterator[Noticing]:
 def test_taking_back_an_end_is_a_new_revision_and_playing_on_is_none(noticing: Noticing) -> None:
     match = noticing.table.begin()
     assert noticing.stands(match, False, 0) is None
-    seen = [noticing.stands(match, *now) for now in ((True, 4), (False, 3), (False, 5), (True, 6), (True, 6))]
-    assert [(one.revision, one.over, one.scores["1"]) for one in seen if one] == [
+    outcomes = [noticing.stands(match, *state) for state in ((True, 4), (False, 3), (False, 5), (True, 6), (True, 6))]
+    assert [(outcome.revision, outcome.over, outcome.scores["1"]) for outcome in outcomes if outcome] == [
         *((1, True, 4), (2, False, 3), (2, False, 3)),
         *((3, True, 6), (3, True, 6)),
     ]
@@ -75,11 +75,11 @@ def test_what_happened_to_a_match_while_nobody_looked_is_in_its_result(noticing:
     noticing.stands(first, True, 4)
     noticing.table.begin()
     noticing.shows(noticing.table.live)
-    known = noticing.outbox.written_result(first)
-    assert known is not None
-    assert (known.revision, known.over) == (2, False)  # as the log says
+    written = noticing.outbox.written_result(first)
+    assert written is not None
+    assert (written.revision, written.over) == (2, False)  # as the log says
     noticing.shows(noticing.table.live)
-    assert noticing.outbox.written_result(first) == known
+    assert noticing.outbox.written_result(first) == written
     entry = noticing.table.log.match(first)
     assert entry is not None
     assert noticing.outbox.judged() == {first: entry.revision}
@@ -138,8 +138,8 @@ def test_an_earlier_match_that_is_put_right_is_told_as_a_higher_revision_at_once
     noticing.shows(noticing.table.live)
     first = noticing.outbox.written_result(number)
 
-    def end_taken_back(match: Match, now: float) -> tuple[Event, ...]:
-        return (Retracted(0, now, match.verdicts[-1].seq),)
+    def end_taken_back(match: Match, at: float) -> tuple[Event, ...]:
+        return (Retracted(0, at, match.verdicts[-1].seq),)
 
     noticing.table.live.act_afterwards(number, end_taken_back, ())
     noticing.shows(noticing.table.live)
@@ -151,14 +151,14 @@ def test_an_earlier_match_that_is_put_right_is_told_as_a_higher_revision_at_once
 
 def test_a_match_that_is_left_out_counts_for_nobody_in_the_club_until_it_is_counted_again(noticing: Noticing) -> None:
     number = two_kartels(noticing.table)
-    told = []
+    revisions = []
     for decide in (lambda *_: None, noticing.table.live.leave_out, noticing.table.live.count_again):
         decide(number, ())
         noticing.shows(noticing.table.live)
-        known = noticing.outbox.written_result(number)
-        assert known is not None
-        told.append((known.revision, known.demo))
-    assert told == [(1, False), (2, True), (3, False)]
+        written = noticing.outbox.written_result(number)
+        assert written is not None
+        revisions.append((written.revision, written.demo))
+    assert revisions == [(1, False), (2, True), (3, False)]
 
 
 def test_the_match_on_the_table_is_left_out_in_the_club_too(noticing: Noticing) -> None:
@@ -167,16 +167,16 @@ def test_the_match_on_the_table_is_left_out_in_the_club_too(noticing: Noticing) 
     noticing.shows(noticing.table.live)
     noticing.table.live.leave_out(number + 1, ())
     noticing.shows(noticing.table.live)
-    known = noticing.outbox.written_result(number + 1)
-    assert known is not None
-    assert known.demo
+    written = noticing.outbox.written_result(number + 1)
+    assert written is not None
+    assert written.demo
 
 
 def test_that_a_match_goes_on_again_is_published_at_once(noticing: Noticing) -> None:
     noticing.table.begin()
-    seen = []
+    ended_flags = []
     for pause in (None, Why.ENDED, None):
         noticing.live.snapshot = msgspec.structs.replace(noticing.table.live.snapshot, pause=pause)
         noticing.shows(noticing.live)
-        seen.append(msgspec.json.decode(noticing.public).get("ended"))
-    assert seen == [None, True, False]
+        ended_flags.append(msgspec.json.decode(noticing.public).get("ended"))
+    assert ended_flags == [None, True, False]

@@ -26,10 +26,10 @@ class Elements(HTMLParser):
         names = dict(attributes)
         look = re.sub(r"\bc-\w+|\d+", "#", names.get("class") or "")
         telling = sorted(name for name in names if name in self.TELLING or name.startswith("aria-"))
-        here = " ".join((tag, names.get("role") or "", names.get("type") or "", *telling)) + f" | {look}"
-        self.found.add((*self._above[-3:], here))
+        look_here = " ".join((tag, names.get("role") or "", names.get("type") or "", *telling)) + f" | {look}"
+        self.found.add((*self._above[-3:], look_here))
         if tag not in self.EMPTY:
-            self._above += (here,)
+            self._above += (look_here,)
 
     def handle_endtag(self, tag: str) -> None:
         if tag not in self.EMPTY:
@@ -42,21 +42,21 @@ class Elements(HTMLParser):
     @property
     def roles(self) -> set[tuple[str, ...]]:
         """What everything is, without how it looks."""
-        return {tuple(each.partition(" | ")[0] for each in one) for one in self.found}
+        return {tuple(each.partition(" | ")[0] for each in path) for path in self.found}
 
     @property
     def inks(self) -> set[tuple[str, ...]]:
         """Words, with their element and the one around it: what they are written in, and on."""
-        return {one[-3:] for one in self.found if one[-1] == "text"}
+        return {path[-3:] for path in self.found if path[-1] == "text"}
 
 
 def with_all(pages: Iterable[tuple[set[tuple[str, ...]], Rendered]]) -> list[Rendered]:
     """Return few pages on which all stands that stands on any: axe takes its time."""
     made_of = [*pages]
-    left = set[tuple[str, ...]]().union(*(found for found, _ in made_of))
+    left = set[tuple[str, ...]]().union(*(paths for paths, _ in made_of))
     few = list[Rendered]()
     while left:
-        found, state = max(made_of, key=lambda one: len(one[0] & left))
-        left -= found
+        left_path, state = max(made_of, key=lambda candidate: len(candidate[0] & left))
+        left -= left_path
         few.append(state)
     return few

@@ -21,10 +21,10 @@ LATE = 600
 
 
 def kept(log: Log, began: str, events: Sequence[Event]) -> int:
-    first, *rest = events
+    first, *later_events = events
     assert isinstance(first, Started)
     number = log.open_match(began, True, first)
-    log.append(number, [(event, "") for event in rest])
+    log.append(number, [(event, "") for event in later_events])
     return number
 
 
@@ -51,10 +51,12 @@ def close_shouts() -> list[Event]:
     at = 102.0
     events: list[Event] = [Started(1, 100.0, "stop-it", people, {}), Pressed(2, at, 1)]
     for caller, ahead, card in ((2, 0.0871, "blue-stop-1"), (6, 0.0123, "red-stop-1"), (4, 1.25, "green-stop-1")):
-        others = [seat for seat in range(1, 7) if seat != caller]
+        other_seats = [seat for seat in range(1, 7) if seat != caller]
         at += 40
         events += [Pressed(next(numbers), at, caller)]
-        events += [Pressed(next(numbers), round(at + ahead + late, 6), seat) for late, seat in enumerate(others, 1)]
+        events += [
+            Pressed(next(numbers), round(at + ahead + late, 6), seat) for late, seat in enumerate(other_seats, 1)
+        ]
         events += [Tapped(next(numbers), at + 10, f"seat-{caller}", card)]  # type: ignore[arg-type]
         events += [Said(next(numbers), at + 11, seat, "count", int(seat != caller)) for seat in range(1, 7)]
         at += 15

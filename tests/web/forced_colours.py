@@ -105,7 +105,7 @@ def untold(glass: Glass, states: Sequence[Rendered]) -> list[str]:
         ordinary = glass.ask(pages, TELLS, size)
         forced = {*glass.ask(pages, TELLS, size, forced_colors="active")}
         for line in ordinary:
-            page, _, told = line.partition(": ")
+            page, _, fault = line.partition(": ")
             if line not in forced:
-                missing.setdefault(told, page)
-    return [f"{told} ({page})" for told, page in missing.items()]
+                missing.setdefault(fault, page)
+    return [f"{fault} ({page})" for fault, page in missing.items()]

@@ -20,8 +20,8 @@ def hearing(port: int, path: str, token: str = TABLET, *, packed: bool = False) 
 
 def _messages(answer: http.client.HTTPResponse, *, packed: bool) -> Iterator[bytes]:
     unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    rest = b""
+    unfinished = b""
     while more := answer.read1(1 << 16):
-        *messages, rest = (rest + (unpacking.decompress(more) if packed else more)).split(b"\n\n")
+        *messages, unfinished = (unfinished + (unpacking.decompress(more) if packed else more)).split(b"\n\n")
         for message in messages:
             yield message + b"\n\n"

@@ -31,8 +31,8 @@ def said(page: str) -> str:
 
 @cache
 def codes() -> frozenset[str]:
-    found = {*page_entries(), *(code for slug in (None, *games.known()) for code in catalogue(slug))}
-    return frozenset(code for code in found if "-" in code)
+    words_found = {*page_entries(), *(code for slug in (None, *games.known()) for code in catalogue(slug))}
+    return frozenset(code for code in words_found if "-" in code)
 
 
 def foreign(text: str, strange: set[str]) -> list[str]:

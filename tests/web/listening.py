@@ -33,7 +33,7 @@ def heard(page: Page) -> list[tuple[str, str]]:
 
 def hear(page: Page, text: str) -> list[tuple[str, str]]:
     """Wait until this is heard; return all that was heard up to then."""
-    until(lambda: any(text in said for _, said in page.evaluate("window.heard")))
+    until(lambda: any(text in words for _, words in page.evaluate("window.heard")))
     page.wait_for_timeout(150)  # what the same act brings has come
     return heard(page)
 
@@ -42,7 +42,7 @@ def focused_in_tree(page: Page) -> dict[str, Any]:
     """Return what has the focus in the accessibility tree, as a screen reader finds it."""
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     for node in nodes:
-        properties = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+        properties = {property_["name"]: property_["value"].get("value") for property_ in node.get("properties", [])}
         if properties.get("focused") and node["role"]["value"] != "RootWebArea":
             return {"role": node["role"]["value"], "name": node["name"]["value"]}
     return {}

@@ -46,8 +46,8 @@ class Relay:
         with contextlib.suppress(OSError):
             self._door.shutdown(socket.SHUT_RDWR)
         self._door.close()
-        for one in list(self._sockets):
-            _cut(one)
+        for end in list(self._sockets):
+            _cut(end)
         for thread in self._threads:
             thread.join()
 
@@ -75,10 +75,10 @@ class Relay:
         _cut(to)
 
 
-def _cut(one: socket.socket) -> None:
+def _cut(end: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        one.shutdown(socket.SHUT_RDWR)
-    one.close()
+        end.shutdown(socket.SHUT_RDWR)
+    end.close()
 
 
 @contextlib.contextmanager

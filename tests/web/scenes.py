@@ -56,7 +56,7 @@ def _there(scene: Scene, match: Match) -> bool:
     table = match.game.view(match.state, None)
     if scene.waits and views.now(match).code != scene.waits:
         return False
-    return all(table[key] == wanted for key, wanted in scene.at.items()) and all(table[key] for key in scene.filled)
+    return all(table[key] == value for key, value in scene.at.items()) and all(table[key] for key in scene.filled)
 
 
 BEFORE = Scene("before the first match")
@@ -94,8 +94,8 @@ def stood(scene: Scene, folder: Path, **more: Any) -> Iterator[Live]:
     folder.mkdir(exist_ok=True)
     if scene.game:
         log = Log(folder / "log.sqlite", writes=True)
-        first, *rest = match_of(scene).events
-        log.append(log.open_match(BEGAN, True, first), [(event, "") for event in rest])
+        first, *later_events = match_of(scene).events
+        log.append(log.open_match(BEGAN, True, first), [(event, "") for event in later_events])
         log.close()
     with living(folder, simulated=True, **more) as live:
         yield live
@@ -108,7 +108,7 @@ def pages_of(live: Live) -> tuple[str, ...]:
         return ("/", "/seat/1", "/host", "/table")
     seats = [player["seat"] for player in view["players"]]
     waited = view["table"]["now"].get("seats") or seats
-    mine = waited[0]
+    part = waited[0]
     other = next((seat for seat in seats if seat not in waited), seats[-1])
-    own = (f"/seat/{mine}", f"/seat/{other}", f"/host/{mine}", f"/story/{mine}")
-    return tuple(dict.fromkeys(("/", *own, "/host", "/table", "/results/1")))
+    of_seat = (f"/seat/{part}", f"/seat/{other}", f"/host/{part}", f"/story/{part}")
+    return tuple(dict.fromkeys(("/", *of_seat, "/host", "/table", "/results/1")))

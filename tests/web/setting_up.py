@@ -63,9 +63,9 @@ class Stages:
 
     paths = (*(f"/setup#{name}" for name in PLANS), "/setup#looking on")
 
-    def __init__(self, setup: Setup, mine: FlaskClient, other: FlaskClient) -> None:
+    def __init__(self, setup: Setup, phone: FlaskClient, other: FlaskClient) -> None:
         self.setup = setup
-        self.mine = mine
+        self.mine = phone
         self.other = other
 
     def get(self, path: str, **more: Any) -> TestResponse:
@@ -84,6 +84,6 @@ def unconfigured(folder: Path) -> Work:
 def staged(folder: Path) -> Iterator[Stages]:
     """Have Ana's phone set a table up."""
     work = unconfigured(folder)
-    work.phones.change(lambda now: seat_rights.first(now, phone_of(ANAS)))
+    work.phones.change(lambda rights: seat_rights.first(rights, phone_of(ANAS)))
     app = create_setup(work)
     yield Stages(work.setup, client_of(app, ANAS), client_of(app, None))

@@ -85,13 +85,13 @@ def _sitting_down(folder: Path) -> Iterator[Look]:
     with living(folder) as live:
         phones = phones_of(live, {0: ANAS})
         people = dict(enumerate(("Ana", "Maximilian-Alexander", "Ἀλέξανδρος", "Zoé"), 1))
-        phones.change(lambda now: lobby.leave(lobby.begin(now, people), people))
+        phones.change(lambda rights: lobby.leave(lobby.begin(rights, people), people))
         bo = Guest("Bo", Face("owl", "violet"))
         ana = Guest("Ana", Face("fox", "red"))
         for phone, seat, guest in ((BOS, 3, bo), (ANAS, 1, ana)):
             phones.change(
-                lambda now, phone=phone, seat=seat, guest=guest: lobby.sit(  # type: ignore[misc]
-                    now, phone_of(phone), seat, guest, Playing(), by_code=False
+                lambda rights, phone=phone, seat=seat, guest=guest: lobby.sit(  # type: ignore[misc]
+                    rights, phone_of(phone), seat, guest, Playing(), by_code=False
                 )
             )
         launcher.say(folder, "back", new="1.1", old="1.0")
@@ -158,8 +158,8 @@ def _beside_play(folder: Path) -> Iterator[Look]:
         last = live.ask(lambda match: len(match.public) - 1)
         for client in (cleo, client_of(app, BOS), client_of(app, None)):
             assert post(client, "/cheer")[0] == 200
-        told = live.ask(lambda match: match.public[last])
-        assert post(cleo, "/look-again", entry=str(last), mark=mark_of(told.code, told.facts))[0] == 200
+        ruling = live.ask(lambda match: match.public[last])
+        assert post(cleo, "/look-again", entry=str(last), mark=mark_of(ruling.code, ruling.facts))[0] == 200
         yield client_of(app, ANAS), ("/", "/big", "/seat/1", "/host", "/host/table")
 
 
@@ -221,8 +221,8 @@ def _late(slug: str, folder: Path) -> Iterator[Look]:
     with living(folder, simulated=True) as live:
         seat = live.snapshot.views[None]["players"][0]["seat"]
         match = live.snapshot.match
-        own = (f"/seat/{seat}", f"/host/{seat}", f"/story/{seat}", f"/results/{match}")
-        yield app_of(live).test_client(), ("/", "/big", "/host", "/table", "/story", "/results", "/season", *own)
+        of_seat = (f"/seat/{seat}", f"/host/{seat}", f"/story/{seat}", f"/results/{match}")
+        yield app_of(live).test_client(), ("/", "/big", "/host", "/table", "/story", "/results", "/season", *of_seat)
 
 
 @contextmanager

@@ -180,7 +180,9 @@ class _Routes(Map):
 
     @cached_property
     def _shared(self) -> Map:
-        alike = tuple((one.rule, one.endpoint, str(one.defaults), *sorted(one.methods or ())) for one in self._added)
+        alike = tuple(
+            (rule.rule, rule.endpoint, str(rule.defaults), *sorted(rule.methods or ())) for rule in self._added
+        )
         with _ONE_AT_A_TIME:
             if alike not in _ROUTES:
                 _ROUTES[alike] = Map(self._added)
@@ -224,7 +226,7 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -
 def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic) -> Phones:
     """Return the phones of a table; `tokens` says which holds what."""
     phones = Phones(files.phones_of(live.kept_in), clock)
-    phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in tokens.items()}))
+    phones.change(lambda rights: Rights(rights.codes, {part: phone_of(token) for part, token in tokens.items()}))
     return phones
 
 
@@ -243,8 +245,8 @@ def post(client: FlaskClient, path: str, **form: Any) -> tuple[int, str]:
 
 def question(client: FlaskClient, path: str) -> str:
     """Return what names the question that a page asks; "" where it asks none."""
-    found = re.search(r'name="question" value="(\w+)"', client.get(path).text)
-    return found[1] if found else ""
+    match = re.search(r'name="question" value="(\w+)"', client.get(path).text)
+    return match[1] if match else ""
 
 
 def reply(client: FlaskClient, path: str, answer: str = "yes") -> tuple[int, str]:

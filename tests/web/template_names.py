@@ -60,8 +60,8 @@ def _taken(member: ast.FunctionDef) -> str:
     """Return what a template hands to a function; "" of a property."""
     if {"property", "cached_property"} & {ast.unparse(decorator) for decorator in member.decorator_list}:
         return ""
-    taken = ast.unparse(member.args).split(", ")
-    return f"({', '.join(one for one in taken if one not in ('self', 'env: Environment'))}) -> "
+    parameters = ast.unparse(member.args).split(", ")
+    return f"({', '.join(parameter for parameter in parameters if parameter not in ('self', 'env: Environment'))}) -> "
 
 
 class Macro(NamedTuple):
@@ -77,9 +77,11 @@ class Macro(NamedTuple):
 def macros(template: str) -> tuple[str, list[Macro]]:
     """Return what a template's macros are for, and each of them."""
     text = (WEB / f"templates/{template}.html").read_text(encoding="utf-8")
-    about, rest = text.removeprefix("{# ").split(" #}\n", 1)
-    found = (Macro(one["name"], one["called"], _in_one_line(one["about"] or "")) for one in _MACRO.finditer(rest))
-    return _in_one_line(about), [*found]
+    about, body = text.removeprefix("{# ").split(" #}\n", 1)
+    macros_found = (
+        Macro(match["name"], match["called"], _in_one_line(match["about"] or "")) for match in _MACRO.finditer(body)
+    )
+    return _in_one_line(about), [*macros_found]
 
 
 def _in_one_line(text: str) -> str:
@@ -90,9 +92,11 @@ def written() -> str:
     """Return the page."""
     parts = [INTRODUCTION]
     for about, names in declared():
-        parts.append("\n".join((f"{about}\n", *(f"- `{one.name}` (`{one.type}`): {one.meaning}" for one in names), "")))
+        parts.append(
+            "\n".join((f"{about}\n", *(f"- `{name.name}` (`{name.type}`): {name.meaning}" for name in names), ""))
+        )
     for template in MACROS:
-        about, found = macros(template)
-        told = (f"- `{one.called}`{f': {one.meaning}' if one.meaning else ''}" for one in found)
-        parts.append("\n".join((f"## Macros of `{template}.html`\n", f"{about}\n", *told, "")))
+        about, macros_found = macros(template)
+        macro_lines = (f"- `{macro.called}`{f': {macro.meaning}' if macro.meaning else ''}" for macro in macros_found)
+        parts.append("\n".join((f"## Macros of `{template}.html`\n", f"{about}\n", *macro_lines, "")))
     return "\n".join(parts)

@@ -96,11 +96,11 @@ def test_a_stream_is_for_whom_its_page_is(live: Live, phones: Phones, name: str)
     app = app_with(live, phones)
     page = named(name)
     assert page
-    for who, token in WHO.items():
-        may = who == "other" if name == "seat-1" else who in MAY[right_to(page)]
-        assert (client_of(app, token).head(f"/stream/{name}").status_code == 200) == may, who
+    for holder, token in WHO.items():
+        may = holder == "other" if name == "seat-1" else holder in MAY[right_to(page)]
+        assert (client_of(app, token).head(f"/stream/{name}").status_code == 200) == may, holder
         if name not in ("score", "big"):
-            assert (client_of(app, token).get(page.url).status_code == 200) == may, who
+            assert (client_of(app, token).get(page.url).status_code == 200) == may, holder
 
 
 @pytest.mark.parametrize(("name", "part"), [("seat-3", 3), ("host-1", HOST), ("codes", HOST), ("check", HOST)])
@@ -109,7 +109,7 @@ def test_a_stream_ends_once_its_page_is_another_phones(live: Live, phones: Phone
     token = WHO["holder" if part == 3 else "host"]
     with serving(app_with(live, phones, checkup=checkup)) as port, hearing(port, f"/stream/{name}", token) as stream:
         assert b"data: <" in next(stream)
-        phones.change(lambda now: Rights(now.codes, {**now.holders, part: phone_of("ab" * 16)}))
+        phones.change(lambda rights: Rights(rights.codes, {**rights.holders, part: phone_of("ab" * 16)}))
         assert next(stream) == NOT_YOURS
         assert next(stream, None) is None
 
@@ -174,18 +174,18 @@ OTHERS_ACTS = [
 @pytest.mark.parametrize("form", OTHERS_ACTS)
 def test_no_seat_acts_for_another(live: Live, app: Flask, form: dict[str, str]) -> None:
     to_count(live, caller=3)
-    before = acts(live)
+    acts_before = acts(live)
     for page in ("seat-1", "seat-3", "host-3", "host"):
         answer = client_of(app, WHO["other"]).post("/enter", data={**form, "page": page}, headers=SCRIPT)
         assert answer.status_code == 403
-    assert acts(live) == before
+    assert acts(live) == acts_before
 
 
 def test_a_seat_enters_its_own_things(live: Live, app: Flask) -> None:
     to_count(live)
-    own = client_of(app, WHO["holder"])
+    holder = client_of(app, WHO["holder"])
     for form in ({"kind": "tapped", "place": "seat-3", "card": "red-1"}, {"kind": "pressed", "seat": "3"}):
-        assert own.post("/enter", data=form, headers=SCRIPT).status_code == 200
+        assert holder.post("/enter", data=form, headers=SCRIPT).status_code == 200
     assert counts(live) == {3: 1}
 
 
@@ -224,20 +224,20 @@ def test_a_page_that_a_form_names_opens_nothing(live: Live, app: Flask) -> None:
     to_count(live)
     live.enter(Tapped(0, 0.0, "seat-3", "blue-1"))
     form = {"kind": "said", "seat": "1", "what": "count", "value": "99"}
-    mine = client_of(app, WHO["other"])
-    assert "can’t be" in mine.post("/enter", data={**form, "page": "seat-1"}, headers=SCRIPT).get_json()["message"]
-    assert mine.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"] == "Noted."
-    assert mine.post("/enter", data={**form, "page": "seat-3"}).location == "/"
+    phone = client_of(app, WHO["other"])
+    assert "can’t be" in phone.post("/enter", data={**form, "page": "seat-1"}, headers=SCRIPT).get_json()["message"]
+    assert phone.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"] == "Noted."
+    assert phone.post("/enter", data={**form, "page": "seat-3"}).location == "/"
 
 
 def test_codes_stand_on_the_hosts_page_and_nowhere_else(live: Live, phones: Phones, app: Flask) -> None:
-    shown = [phones.rights.codes[seat] for seat in range(1, 7)]
+    codes = [phones.rights.codes[seat] for seat in range(1, 7)]
     for name, token in WHO.items():
         client = client_of(app, token)
         for path in ("/", "/big", "/seat/1", "/seat/3", "/host", "/host/1", "/host/codes", "/table", "/story", "/join"):
             text = client.get(path).text.replace(" ", "")
             assert phones.rights.codes[HOST] not in text
-            assert any(code in text for code in shown) == (name == "host" and path == "/host/codes")
+            assert any(code in text for code in codes) == (name == "host" and path == "/host/codes")
 
 
 def test_a_seat_that_is_handed_on_shows_its_code_to_its_holder_alone(live: Live, phones: Phones, app: Flask) -> None:
@@ -251,7 +251,7 @@ def test_a_seat_that_is_handed_on_shows_its_code_to_its_holder_alone(live: Live,
 
 
 def test_a_refused_page_is_the_same_whatever_is_sealed(tmp_path: Path) -> None:
-    seen = []
+    answers_seen = []
     for name, cards in (("a", 2), ("b", 9)):
         (tmp_path / name).mkdir()
         with living(tmp_path / name, Clock()) as live:
@@ -259,11 +259,11 @@ def test_a_refused_page_is_the_same_whatever_is_sealed(tmp_path: Path) -> None:
             to_count(live)
             count(live, 3, cards)
             app = app_with(live, phones_of(live, {3: WHO["holder"] or ""}))
-            asked = [(path, {"lang": language}) for path in ("/seat/3", "/story/3") for language in ("en", "fr")]
-            answers = [client_of(app, None).get(path, query_string=query) for path, query in asked]
+            requests = [(path, {"lang": language}) for path in ("/seat/3", "/story/3") for language in ("en", "fr")]
+            answers = [client_of(app, None).get(path, query_string=query) for path, query in requests]
             assert {answer.status_code for answer in answers} == {403}
-            seen.append([(list(answer.headers), answer.data) for answer in answers])
-    assert seen[0] == seen[1]
+            answers_seen.append([(list(answer.headers), answer.data) for answer in answers])
+    assert answers_seen[0] == answers_seen[1]
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_no_path_leaves_its_folder(app: Flask, path: str) -> None:
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
 def test_no_query_becomes_a_header(app: Flask, end: str) -> None:
-    given = {"PATH_INFO": "", "QUERY_STRING": f"a{end}X-Odd: b"}  # no path: a redirect to / that repeats the query
-    answer = client_of(app, None).get("/", environ_overrides=given)
+    environ = {"PATH_INFO": "", "QUERY_STRING": f"a{end}X-Odd: b"}  # no path: a redirect to / that repeats the query
+    answer = client_of(app, None).get("/", environ_overrides=environ)
     assert answer.status_code == 400
     assert "X-Odd" not in answer.headers

@@ -62,8 +62,8 @@ def test_no_question_lapses_while_nothing_can_be_stored(
         for _ in range(4):
             ticks.now += LAPSES / 2
             clock.now += 2
-            before = len(tries)
-            until(lambda before=before: len(tries) > before)
+            tries_before = len(tries)
+            until(lambda tries_before=tries_before: len(tries) > tries_before)
             counted.ask(lambda match: None)
     ticks.now += LAPSES / 2
     assert post(cleo, "/answer", question=name, answer="yes", page="seat-5")[0] == 200
@@ -111,12 +111,12 @@ def test_the_host_who_was_answered_by_nobody_may_end_it_however_often_it_fails(
 def test_the_host_who_waited_long_enough_may_do_it_however_often_it_fails(
     counted: Live, host: FlaskClient, ticks: Clock
 ) -> None:
-    asked = count_of_bo(counted)
-    post(host, "/take-back", **asked)
+    act = count_of_bo(counted)
+    post(host, "/take-back", **act)
     ticks.now += 80
     with refusing(counted._judging.recorder._log, "append"):
-        assert [post(host, "/take-back", **asked)[0] for _ in range(2)] == [503, 503]
-    assert post(host, "/take-back", **asked)[0] == 200
+        assert [post(host, "/take-back", **act)[0] for _ in range(2)] == [503, 503]
+    assert post(host, "/take-back", **act)[0] == 200
     assert counts(counted) == {}
 
 
@@ -155,7 +155,7 @@ def test_a_name_that_could_not_be_stored_is_agreed_to_again(phones: Phones, host
 def test_of_two_answers_at_once_one_counts_and_it_is_done_once(
     counted: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient, second: str
 ) -> None:
-    before = acts(counted), counts(counted)
+    state_before = acts(counted), counts(counted)
     post(host, "/take-back", **count_of_bo(counted))
     name = question(cleo, "/seat/5")
     first = gevent.spawn(post, cleo, "/answer", question=name, answer="yes", page="seat-5")
@@ -163,7 +163,7 @@ def test_of_two_answers_at_once_one_counts_and_it_is_done_once(
     answered = [answer.get()[0] for answer in (first, other)]
     if answered == [409, 200]:  # the no came first: whose turn it is depends on who has just asked for a page
         assert second == "no"
-        assert (acts(counted), counts(counted)) == before
+        assert (acts(counted), counts(counted)) == state_before
     else:
         assert answered == [200, 200]
-        assert (acts(counted), counts(counted)) == (before[0] + 1, {})
+        assert (acts(counted), counts(counted)) == (state_before[0] + 1, {})

@@ -63,8 +63,8 @@ def test_the_host_takes_anothers_act_back_with_one_other_seat(
     live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
     counted(live)
-    status, told = post(host, "/take-back", **entry(live, "counted"))
-    assert (status, told) == (200, "That concerns others: another player must agree, on their own phone.")
+    status, message = post(host, "/take-back", **entry(live, "counted"))
+    assert (status, message) == (200, "That concerns others: another player must agree, on their own phone.")
     assert counts(live) == {3: 4}
     assert "Take back “Bo has counted”?" in cleo.get("/seat/5").text
     assert reply(cleo, "/seat/5")[0] == 200
@@ -123,9 +123,9 @@ def test_what_is_agreed_to_is_what_was_asked_though_entries_before_it_go(
     live.enter(Said(0, 0.0, 3, "hm"))
     slip = live.ask(lambda match: match.events[-1].seq)
     count(live, 3, 4)
-    asked = entry(live, "counted")
+    act = entry(live, "counted")
     count(live, 5, 2)
-    post(host, "/take-back", **asked)
+    post(host, "/take-back", **act)
     live.enter(Retracted(0, 0.0, slip))
     assert reply(bo, "/seat/3")[0] == 200
     assert counts(live) == {5: 2}
@@ -175,9 +175,9 @@ def test_who_agrees_a_moment_after_another_hears_that_it_is_done(
 ) -> None:
     name = question(cleo, "/seat/5")
     assert reply(bo, "/seat/3")[0] == 200
-    for answer, said in (("yes", "It is done."), ("no", "Somebody else agreed before you")):
-        status, told = post(cleo, "/answer", question=name, answer=answer)
-        assert (status, told.startswith(said)) == (200, True)
+    for answer, beginning in (("yes", "It is done."), ("no", "Somebody else agreed before you")):
+        status, message = post(cleo, "/answer", question=name, answer=answer)
+        assert (status, message.startswith(beginning)) == (200, True)
     assert post(host, "/answer", question=name, answer="yes")[0] == 409
     assert counts(live) == {}
 
@@ -214,11 +214,14 @@ def test_a_question_quotes_what_happened_and_not_what_to_do_now(live: Live, host
     assert "lays it beside the gangster" in catalogue("stop-me-go")["round-begins"].text
     live.enter(Tapped(0, 0.0, "seat-3", "yellow-go-1"))
     post(bo, "/take-back", **entry(live, "round-begins"))
-    for language, said in (("en", "Take back “Round 1 begins with "), ("fr", "annuler « La manche 1 commence avec ")):
+    for language, sentence in (
+        ("en", "Take back “Round 1 begins with "),
+        ("fr", "annuler « La manche 1 commence avec "),
+    ):
         page = host.get("/host", headers={"Accept-Language": language}).text.translate(PLAIN)
-        asked = page.partition('id="question"')[2].partition("</section>")[0]
-        assert said in asked
-        assert not any(order in asked for order in ("Everybody", "Chacun"))
+        section = page.partition('id="question"')[2].partition("</section>")[0]
+        assert sentence in section
+        assert not any(order in section for order in ("Everybody", "Chacun"))
 
 
 def test_what_was_nobodys_in_particular_any_seat_takes_back_while_nothing_came_after(
@@ -248,13 +251,13 @@ def test_what_would_be_entered_for_another_is_not_told(
     live: Live, host: FlaskClient, cleo: FlaskClient, app: Flask
 ) -> None:
     to_count(live)
-    seen = []
+    pages_seen = []
     for value in ("4", "9"):
         post(host, "/enter", kind="said", seat="3", what="count", value=value)
         text = cleo.get("/seat/5").text + client_of(app, None).get("/").text + host.get("/host").text
-        seen.append(text.replace(question(cleo, "/seat/5"), ""))
+        pages_seen.append(text.replace(question(cleo, "/seat/5"), ""))
         reply(cleo, "/seat/5", "no")
-    assert seen[0] == seen[1]
+    assert pages_seen[0] == pages_seen[1]
 
 
 def test_the_host_enters_alone_for_who_has_no_phone(
@@ -346,11 +349,11 @@ def test_whoever_asked_is_told_for_a_while_that_nobody_agreed(
         reply(bo, "/seat/3", "no")
     else:
         ticks.now += LAPSES
-    told = "The answer was no: it stays as it is." if declined else "Nobody answered: it stays as it is."
-    assert told in host.get("/host").text
-    assert told not in bo.get("/seat/3").text
+    sentence = "The answer was no: it stays as it is." if declined else "Nobody answered: it stays as it is."
+    assert sentence in host.get("/host").text
+    assert sentence not in bo.get("/seat/3").text
     ticks.now += LAPSES
-    assert told not in host.get("/host").text
+    assert sentence not in host.get("/host").text
 
 
 @pytest.mark.usefixtures("asked")
@@ -366,9 +369,9 @@ def test_what_is_entered_for_another_lapses_with_the_count_it_was_meant_for(
     post(host, "/enter", kind="said", seat="3", what="count", value="4")
     for seat in (1, 3, 5):
         count(live, seat, seat)
-    before = acts(live)
+    acts_before = acts(live)
     assert reply(cleo, "/seat/5")[0] == 409
-    assert acts(live) == before
+    assert acts(live) == acts_before
 
 
 @pytest.mark.usefixtures("asked")
@@ -393,20 +396,20 @@ def test_without_a_script_a_question_is_answered_as_well(live: Live, host: Flask
     counted(live)
     answer = host.post("/take-back", data={**entry(live, "counted"), "page": "host"})
     assert (answer.status_code, answer.location) == (303, "/host")
-    asked = question(bo, "/seat/3")
-    answer = bo.post("/answer", data={"question": asked, "answer": "yes", "page": "seat-3"})
+    question_name = question(bo, "/seat/3")
+    answer = bo.post("/answer", data={"question": question_name, "answer": "yes", "page": "seat-3"})
     assert (answer.status_code, answer.location) == (303, "/seat/3")
     assert counts(live) == {}
 
 
 def test_nobody_learns_by_taking_back_whether_another_holds_the_card(live: Live, bo: FlaskClient) -> None:
-    told = []
+    answers = []
     for other in ("red-4", "red-5"):
         live.begin("stop-it", PEOPLE, {})
         to_count(live)
         live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", other))  # type: ignore[arg-type]
-        told.append(post(bo, "/take-back", seat="3"))
-    assert told[0] == told[1]
+        answers.append(post(bo, "/take-back", seat="3"))
+    assert answers[0] == answers[1]
     assert live.ask(lambda match: match.state.tapped) == {"red-5": 1}
 
 

@@ -34,9 +34,9 @@ def told(client: FlaskClient, path: str, kind: Any) -> Any:
     """Ask, and see that the answer is just what its type says."""
     answer = client.get(path)
     assert answer.mimetype == "application/json"
-    found = msgspec.json.decode(answer.data, type=kind)
-    assert json.loads(msgspec.json.encode(found)) == answer.json, "a key that no type knows"
-    return found
+    decoded = msgspec.json.decode(answer.data, type=kind)
+    assert json.loads(msgspec.json.encode(decoded)) == answer.json, "a key that no type knows"
+    return decoded
 
 
 def test_the_public_view_is_what_a_replay_prints(live: Live, client: FlaskClient, tmp_path: Path) -> None:
@@ -53,14 +53,14 @@ def test_what_is_told_is_what_its_types_say(tmp_path: Path) -> None:
         client = app_of(live).test_client()
         assert told(client, "/api/1/public", TableNow).match is not None
         results = told(client, "/api/1/results", list[Result])
-        assert [one.match for one in results] == list(range(1, 9))
+        assert [result.match for result in results] == list(range(1, 9))
         assert told(client, "/api/1/results?after=6", list[Result]) == results[6:]
         for match in (*range(1, 7), 8):
             past = told(client, f"/api/1/matches/{match}", PastMatch)
             assert past.result == results[match - 1]
             assert len(past.story) == min(past.whole, 100)
         season = told(client, "/api/1/people", PeopleNow)
-        assert {one.name for one in season.tables[0].people}
+        assert {person.name for person in season.tables[0].people}
 
 
 def test_before_the_first_match_there_is_none(tmp_path: Path) -> None:
@@ -77,9 +77,9 @@ def test_what_is_not_there_is_told_as_json(client: FlaskClient) -> None:
 
 def test_names_are_told_as_they_should_be(live: Live) -> None:
     phones = phones_of(live, {HOST: ANAS, 1: ANAS})
-    phones.change(lambda now: replace(now, people=people.correct(now.people, live.snapshot.match, 3, "Beau")))
-    now = told(app_with(live, phones).test_client(), "/api/1/public", TableNow)
-    assert [player.name for player in now.players] == ["Ana", "Beau", "Cléo"]
+    phones.change(lambda rights: replace(rights, people=people.correct(rights.people, live.snapshot.match, 3, "Beau")))
+    table = told(app_with(live, phones).test_client(), "/api/1/public", TableNow)
+    assert [player.name for player in table.players] == ["Ana", "Beau", "Cléo"]
 
 
 def messages(client: FlaskClient, had: str = "") -> Any:
@@ -99,12 +99,12 @@ def test_a_stream_goes_on_where_it_was_cut(live: Live, client: FlaskClient) -> N
 def test_what_is_sealed_is_not_told_nor_made_anew(live: Live, client: FlaskClient) -> None:
     to_count(live)
     screens = client.application.extensions["companion"].screens
-    before = screens.fragment(API, "en")
+    fragment_before = screens.fragment(API, "en")
     count(live, 3, 4)
-    assert screens.fragment(API, "en") is not before, "that they have counted everybody sees"
-    before = screens.fragment(API, "en")
+    assert screens.fragment(API, "en") is not fragment_before, "that they have counted everybody sees"
+    fragment_before = screens.fragment(API, "en")
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
-    assert screens.fragment(API, "en") is before
+    assert screens.fragment(API, "en") is fragment_before
 
 
 def test_only_the_sites_that_the_table_names_may_read_it(live: Live) -> None:

@@ -25,8 +25,8 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     if answers:
         assert reply(bo, "/seat/3", "no")[0] == 200
     ticks.now += 0 if answers else LAPSES
-    said = "Not everybody wants to end" if answers else "Nobody agreed to end"
-    assert f"{said} the match. End it once more" in host.get("/host").text
+    sentence = "Not everybody wants to end" if answers else "Nobody agreed to end"
+    assert f"{sentence} the match. End it once more" in host.get("/host").text
     post(host, "/end")
     assert live.snapshot.ended
     post(host, "/go-on")
@@ -96,13 +96,13 @@ def test_who_may_not_ask_now_is_told_what_they_can_do(
 
 
 @pytest.mark.parametrize(
-    ("asked", "then"), [("/take-back", "/take-back"), ("/take-back", "/end"), ("/end", "/take-back")]
+    ("first_path", "then"), [("/take-back", "/take-back"), ("/take-back", "/end"), ("/end", "/take-back")]
 )
 def test_nothing_else_is_done_without_who_declines(
-    live: Live, host: FlaskClient, bo: FlaskClient, asked: str, then: str
+    live: Live, host: FlaskClient, bo: FlaskClient, first_path: str, then: str
 ) -> None:
     counted(live)
-    for path in (asked, then):
+    for path in (first_path, then):
         reply(bo, "/seat/3", "no")
         post(host, path, **entry(live, "counted"))
     assert (counts(live), live.snapshot.ended) == ({3: 4}, False)

@@ -223,14 +223,14 @@ def test_a_name_in_no_spelling_breaks_no_page(home: Home) -> None:
     assert "table-\ufffd.zip" in home.host.get("/host/upkeep").text
 
 
-def remade(backup: bytes, made: str) -> bytes:
+def remade(backup: bytes, made_on: str) -> bytes:
     """Return this backup as if it had been made at another time."""
     changed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(backup)) as packed, zipfile.ZipFile(changed, "w") as other:
         for name in packed.namelist():
             content = packed.read(name)
             if name == MANIFEST:
-                content = msgspec.json.encode(msgspec.json.decode(content) | {"made": made})
+                content = msgspec.json.encode(msgspec.json.decode(content) | {"made": made_on})
             other.writestr(name, content)
     return changed.getvalue()
 
@@ -287,10 +287,12 @@ def test_an_earlier_match_that_was_left_unfinished_does_not_come_back_either(hom
         home.live.take_up(1, ["Ana"])
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "The stick is full"), ("fr", "La clé est pleine")])
-def test_what_became_of_the_last_stick_is_told_in_the_readers_language(home: Home, language: str, said: str) -> None:
+@pytest.mark.parametrize(("language", "sentence"), [("en", "The stick is full"), ("fr", "La clé est pleine")])
+def test_what_became_of_the_last_stick_is_told_in_the_readers_language(
+    home: Home, language: str, sentence: str
+) -> None:
     note = StickNote("2026-11-28T19:00:00+01:00", code=StickFault.FULL, why="can't write it: No space left on device")
     note_stick(home.settings, note)
     page = home.host.get("/host/upkeep", query_string={"lang": language}).text
-    assert said in page
+    assert sentence in page
     assert '<p lang="en">can&#39;t write it: No space left on device</p>' in page

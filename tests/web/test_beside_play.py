@@ -53,11 +53,11 @@ class Beside:
 
 
 def _last(phone: FlaskClient) -> tuple[str, str]:
-    found = re.search(
+    hit = re.search(
         r'action="/look-again".*?name="entry" value="(\d+)".*?name="mark" value="(\w+)"', _seat(phone), re.S
     )
-    assert found, "no objection is offered"
-    return found[1], found[2]
+    assert hit, "no objection is offered"
+    return hit[1], hit[2]
 
 
 def _seat(phone: FlaskClient) -> str:
@@ -116,18 +116,18 @@ def test_a_cheer_is_seen_whole(at_count: Beside, glass: Glass) -> None:
 
 
 def test_a_cheer_is_the_big_screens_alone_and_in_no_record(at_count: Beside) -> None:
-    before = at_count.live.ask(lambda match: len(match.events))
+    events_before = at_count.live.ask(lambda match: len(match.events))
     post(at_count.bo, "/cheer")
     assert _cheers("".join(phone.get("/").text for phone in (at_count.ana, at_count.onlooker))) == 0
     assert _cheers(_seat(at_count.bo)) == 0
-    assert at_count.live.ask(lambda match: len(match.events)) == before
+    assert at_count.live.ask(lambda match: len(match.events)) == events_before
 
 
 def test_a_cheer_ends_no_news(at_count: Beside) -> None:
-    before = at_count.big()
+    page_before = at_count.big()
     post(at_count.bo, "/cheer")
-    shown = re.sub(r'<p class="cheering".*?</p>', "", at_count.big(), flags=re.S)
-    assert re.findall(r'data-news="[^"]*"', shown) == re.findall(r'data-news="[^"]*"', before)
+    page_after = re.sub(r'<p class="cheering".*?</p>', "", at_count.big(), flags=re.S)
+    assert re.findall(r'data-news="[^"]*"', page_after) == re.findall(r'data-news="[^"]*"', page_before)
 
 
 def test_the_host_switches_cheers_off(at_count: Beside) -> None:
@@ -165,16 +165,16 @@ def test_once_somebody_was_first_the_finish_is_shown_again(in_race: Beside) -> N
 def test_an_objection_shows_the_last_act_its_evidence_and_how_to_put_it_right(at_count: Beside) -> None:
     assert at_count.object(at_count.cleo)[0] == 200
     page = at_count.big()
-    for said in ("Cléo: objection!", "Bo has counted", "Bo said so.", "Undo it on a phone"):
-        assert said in page, said
+    for sentence in ("Cléo: objection!", "Bo has counted", "Bo said so.", "Undo it on a phone"):
+        assert sentence in page, sentence
     assert 'action="/take-back"' in _seat(at_count.cleo)
     assert "The big screen shows it again." in _seat(at_count.ana)
 
 
-@pytest.mark.parametrize(("language", "said"), [("fr", "objection !"), ("de", "Einspruch!"), ("es", "¡protesto!")])
-def test_it_is_said_in_every_language(at_count: Beside, language: str, said: str) -> None:
+@pytest.mark.parametrize(("language", "sentence"), [("fr", "objection !"), ("de", "Einspruch!"), ("es", "¡protesto!")])
+def test_it_is_said_in_every_language(at_count: Beside, language: str, sentence: str) -> None:
     at_count.object(at_count.cleo)
-    assert said in at_count.big(language).replace("\u202f", " ").replace("\u00a0", " ")
+    assert sentence in at_count.big(language).replace("\u202f", " ").replace("\u00a0", " ")
 
 
 def test_the_next_act_ends_it(at_count: Beside) -> None:
@@ -191,11 +191,11 @@ def test_it_ends_by_itself(at_count: Beside) -> None:
 
 def test_taking_the_act_back_ends_it(at_count: Beside) -> None:
     at_count.object(at_count.bo)
-    found = re.search(
+    hit = re.search(
         r'id="looked-again".*?name="entry" value="(\d+)".*?name="mark" value="(\w+)"', _seat(at_count.bo), re.S
     )
-    assert found
-    assert post(at_count.bo, "/take-back", entry=found[1], mark=found[2], code="counted")[0] == 200
+    assert hit
+    assert post(at_count.bo, "/take-back", entry=hit[1], mark=hit[2], code="counted")[0] == 200
     assert "objection!" not in at_count.big()
 
 

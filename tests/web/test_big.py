@@ -33,7 +33,7 @@ SIZES: list[ViewportSize] = [
 UPRIGHT: ViewportSize = {"width": 768, "height": 1024}
 LONG = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
 WORDS = ("Zoë ♥ the Unstoppable Gr", "<b>Léa</b> & fils", "Grandmother Elizabeth", "Maximilian-Alexander", "Bo", "Ana")
-SHOWN = [(slug, one) for slug, game in games.known().items() for one in getattr(secrets(game), "SHOWN", ({},))]
+SHOWN = [(slug, shown) for slug, game in games.known().items() for shown in getattr(secrets(game), "SHOWN", ({},))]
 """Every game, with options that look different across the room."""
 # What scrolls, lies outside, is cut off, or too small to be read across the room: a sentence is a 40th of the screen.
 AMISS = """() => {
@@ -58,7 +58,7 @@ AMISS = """() => {
 def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player, ...] = LONG) -> Iterator[str]:
     """Show a random match to its end, at whatever is new: what is waited for, or has to be put right."""
     chance = random.Random(7)
-    seen = set()
+    codes = set()
     game = games.known()[slug]
     slip = getattr(secrets(game), "SLIP", next(iter(game.deck)))
     match = Match(Started(1, 100.0, slug, players[: game.most_players], options))
@@ -66,8 +66,8 @@ def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player
         view = views.view(match, None)
         late = min(5, number // 40)
         code = f"{view['table']['now']['code']}-{late}-{view['told'][-1]['misplay'] if view['told'] else ''}"
-        if code not in seen:
-            seen.add(code)
+        if code not in codes:
+            codes.add(code)
             live.snapshot = Snapshot(1, simulated=True, views={None: view}, misread=corrections.offered(match))
             yield code
         if view["over"]:
@@ -85,9 +85,9 @@ def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player
 @pytest.mark.parametrize(("slug", "options"), SHOWN)
 def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, options: dict[str, Any]) -> None:
     with living(tmp_path, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
+        pages = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
         assert live.snapshot.views[None]["over"]
-    assert glass.ask(found, AMISS, *SIZES) == []
+    assert glass.ask(pages, AMISS, *SIZES) == []
 
 
 # What everybody must read, and is written smaller than a 30th of the screen, or as small as anything there.
@@ -117,8 +117,8 @@ def test_the_line_that_everybody_must_read_is_never_the_smallest(glass: Glass, t
 @pytest.mark.parametrize(("slug", "options"), SHOWN)
 def test_in_play_neither(tmp_path: Path, glass: Glass, slug: str, options: dict[str, Any]) -> None:
     with living(tmp_path, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
-    assert glass.ask(found, HARDLY_READ, TELEVISION) == []
+        pages = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
+    assert glass.ask(pages, HARDLY_READ, TELEVISION) == []
 
 
 # Where a line of text lies on somebody's row, a token or a legend that is not its own, or sticks out of its own.
@@ -160,9 +160,9 @@ def test_nothing_lies_on_another_however_far_the_match_and_however_many_play(
     most = min(many, games.known()[slug].most_players)
     people = tuple(Player(seat, name) for seat, name in enumerate(WORDS[:most], 1))
     with living(tmp_path, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options, people))
+        pages = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options, people))
     long = [word for name in WORDS for word in re.findall(r"\w{8,}", name)]
-    assert glass.ask(found, both(COVERED, broken(*long)), TELEVISION) == []
+    assert glass.ask(pages, both(COVERED, broken(*long)), TELEVISION) == []
 
 
 OUT_OF_ORDER = """() => {
@@ -184,8 +184,8 @@ OUT_OF_ORDER = """() => {
 def test_kartels_ring_is_followed_across_the_room(tmp_path: Path, glass: Glass) -> None:
     people = tuple(Player(seat, name) for seat, name in enumerate(WORDS[:4], 1))
     with living(tmp_path, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "kartel", {"ring": True}, people))
-    assert glass.ask(found, OUT_OF_ORDER, TELEVISION) == []
+        pages = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "kartel", {"ring": True}, people))
+    assert glass.ask(pages, OUT_OF_ORDER, TELEVISION) == []
 
 
 OVER_THE_EDGE = """() => {
@@ -198,8 +198,8 @@ OVER_THE_EDGE = """() => {
 def test_six_of_stop_me_go_stand_on_the_felt_of_a_screen_that_stands_upright(tmp_path: Path, glass: Glass) -> None:
     six = tuple(Player(seat, f"Maximilienne {seat}") for seat in range(1, 7))
     with living(tmp_path, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "stop-me-go", {}, six))
-    assert glass.ask(found, OVER_THE_EDGE, UPRIGHT) == []
+        pages = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "stop-me-go", {}, six))
+    assert glass.ask(pages, OVER_THE_EDGE, UPRIGHT) == []
 
 
 LIES_ON_ANOTHER = """() => {
@@ -218,7 +218,9 @@ LIES_ON_ANOTHER = """() => {
 
 def test_late_in_a_match_nothing_lies_on_another(glass: Glass) -> None:
     """Nine stops are gone, and the caller's hand is as long as any, on screens that stand upright too."""
-    late = [one for game in ("stop it!", "¡Go!") for one in rendered(f"late in {game}") if one.path.startswith("/big")]
+    late = [
+        page for game in ("stop it!", "¡Go!") for page in rendered(f"late in {game}") if page.path.startswith("/big")
+    ]
     assert len(late) == 4
     sizes = (*SIZES, UPRIGHT, PHONE)
     assert glass.ask(late, LIES_ON_ANOTHER, *sizes) == []
@@ -254,9 +256,9 @@ def test_without_a_match_the_way_in_is_large(tmp_path: Path, glass: Glass) -> No
         phone = app_of(live).test_client()
         assert glass.ask(at_every_moment(phone, ["/big"], ["before"]), both(AMISS, SMALL), *SIZES) == []
         live.begin("stop-it", LONG, {})
-        told = phone.get("/big", query_string={"lang": "fr"}).text
-        assert "Les bras les plus courts" in told.partition('class="now')[2]
-        way_in = told.partition('class="way-in')[2]
+        page = phone.get("/big", query_string={"lang": "fr"}).text
+        assert "Les bras les plus courts" in page.partition('class="now')[2]
+        way_in = page.partition('class="way-in')[2]
         assert "<img" in way_in
         assert re.search("<b>.*192.168.4.1:8000", way_in)
 
@@ -357,8 +359,8 @@ def test_beside_the_winners_stands_what_the_match_is_remembered_for(slug: str, t
     with living(tmp_path, Clock()) as live:
         live.begin(slug, started.players, started.options)
         enter_all(live, acts)
-        told = app_of(live).test_client().get("/big").text
-        assert told.count('class="slip best"') >= 2
+        page = app_of(live).test_client().get("/big").text
+        assert page.count('class="slip best"') >= 2
         assert live.snapshot.highlights
         live.enter(Retracted(0, 0.0, acts[-1].seq))
         assert not live.snapshot.highlights
@@ -400,14 +402,14 @@ def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
 
     with living(tmp_path, Clock(), simulated=True) as live:
         client = app_of(live).test_client()
-        found = at_every_moment(client, ["/big"], over(live.begin_demo))
+        pages = at_every_moment(client, ["/big"], over(live.begin_demo))
         assert live.snapshot.views[None]["over"]
         page = client.get("/big").text
         assert '<li class="laid"><svg' in page.partition('class="once-more')[2]
         assert list(over(live.begin))
         assert 'class="slip come"' not in client.get("/big").text
     amiss = f"() => innerWidth < innerHeight ? ({ASKED})() : ({both(AMISS, ASKED)})()"
-    assert glass.ask(found, amiss, *SIZES, UPRIGHT) == []
+    assert glass.ask(pages, amiss, *SIZES, UPRIGHT) == []
 
 
 def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, app: Flask) -> None:

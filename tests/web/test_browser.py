@@ -113,19 +113,19 @@ def test_an_answer_is_gone_once_it_is_read_and_the_page_has_moved_on(live: Live,
 
 def test_a_page_about_other_matches_stays_where_it_is_when_it_hears_of_the_match_on(live: Live, look: Opened) -> None:
     to_count(live)
-    asked: list[Route] = []
+    requests: list[Route] = []
 
     def look_before_it_hears(page: Page, url: str) -> None:
-        page.route("**/own?*", lambda route: route.fallback() if asked else asked.append(route))
+        page.route("**/own?*", lambda route: route.fallback() if requests else requests.append(route))
         page.goto(url)
 
     page = look("/results", go=look_before_it_hears, viewport=PHONE)
     top = "() => document.getElementById('live').getBoundingClientRect().top"
-    before = page.evaluate(top)
-    until(lambda: page.evaluate("1") and asked)
-    asked[0].continue_()
+    top_before = page.evaluate(top)
+    until(lambda: page.evaluate("1") and requests)
+    requests[0].continue_()
     expect(page.locator("#own-seats .awaited")).to_have_count(len(PEOPLE))
-    assert page.evaluate(top) == before
+    assert page.evaluate(top) == top_before
 
 
 def test_what_a_page_said_as_it_opened_is_gone_with_the_next_act(live: Live, look: Opened) -> None:
@@ -141,12 +141,12 @@ def test_what_a_page_said_as_it_opened_is_gone_with_the_next_act(live: Live, loo
 
 def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Live, look: Opened) -> None:
     table = look("/table")
-    before = table.locator("#live").inner_html()
+    page_before = table.locator("#live").inner_html()
     table.get_by_role("button", name="Lay the chosen card here: seat 3").hover()
     table.mouse.down()
     to_count(live)
     until(lambda: table.evaluate(f"async () => ({module('afresh')}).waiting.length"))
-    assert table.locator("#live").inner_html() == before
+    assert table.locator("#live").inner_html() == page_before
     table.mouse.up()
     expect(table.locator(".now")).to_contain_text("Count")
 
@@ -154,7 +154,7 @@ def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Li
 def test_what_is_done_on_a_phone_comes_in_the_order_in_which_it_was_done(live: Live, look: Opened) -> None:
     table = look("/table")
     slow = list[Route]()
-    table.route("**/press", lambda one: one.fallback() if slow else slow.append(one))
+    table.route("**/press", lambda route: route.fallback() if slow else slow.append(route))
     for name in ("Bo", "Ana"):
         table.get_by_role("button", name=f"Press {name}’s buzzer").first.click()
     until(lambda: table.evaluate("1") and slow)
@@ -168,7 +168,7 @@ def test_who_presses_again_once_the_page_has_moved_on_need_not_wait_for_the_firs
 ) -> None:
     table = look("/table")
     late = list[tuple[Route, APIResponse]]()
-    table.route("**/press", lambda one: one.fallback() if late else late.append((one, one.fetch())))
+    table.route("**/press", lambda route: route.fallback() if late else late.append((route, route.fetch())))
     press = table.get_by_role("button", name="Press Bo’s buzzer").first
     press.click()
     expect(table.locator(".hand")).to_contain_text("Everybody collects")

@@ -14,9 +14,9 @@ def seq(live: Live, code: str) -> int:
 
 def test_a_count_that_is_taken_back_takes_its_points_along(live: Live) -> None:
     scored(live)
-    before = live.snapshot.views[None]["scores"]
+    scores_before = live.snapshot.views[None]["scores"]
     live.enter(Retracted(0, 0.0, acts(live)))
-    changed = {int(seat): (points, 0) for seat, points in before.items() if points}
+    changed = {int(seat): (points, 0) for seat, points in scores_before.items() if points}
     assert changed
     change = live.snapshot.change
     assert change
@@ -62,7 +62,7 @@ def test_what_else_happened_at_the_same_moment_is_no_part_of_it(live: Live) -> N
     """Acts that come together are stored together; a sealed retraction among them must not show."""
     to_count(live)
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
-    taken = acts(live)
+    last_act = acts(live)
     with ThreadPoolExecutor(2) as people:
-        list(people.map(live.enter, (Retracted(0, 0.0, taken), Said(0, 0.0, 3, "count", 2))))
+        list(people.map(live.enter, (Retracted(0, 0.0, last_act), Said(0, 0.0, 3, "count", 2))))
     assert live.snapshot.change is None

@@ -108,7 +108,7 @@ def test_a_walk_leads_a_phone_around_the_table(table: Table, look: Opened) -> No
 def test_a_walk_in_a_match_keeps_its_presses_from_it(table: Table, look: Opened) -> None:
     table.live.begin("stop-it", PEOPLE, {})
     page = look("/check")
-    page.once("dialog", lambda asked: asked.accept())
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Begin the walk").click()
     expect(page.locator(".now")).to_contain_text("seat 1")
     table.box.press(1)
@@ -222,9 +222,9 @@ def test_of_a_match_that_was_ended_early_what_is_hidden_stays_so_and_no_act_is_l
     table.live.begin("stop-it", PEOPLE, {})
     sealed = "As long as the match can go on"
     sure = "A match is under way."
-    assert [said in table.look() for said in (sealed, sure)] == [True, True]
+    assert [sentence in table.look() for sentence in (sealed, sure)] == [True, True]
     table.live.pause(Why.ENDED)
-    assert [said in table.look() for said in (sealed, sure)] == [True, False]
+    assert [sentence in table.look() for sentence in (sealed, sure)] == [True, False]
 
 
 def test_what_a_thread_raised_is_told_without_its_words(table: Table) -> None:

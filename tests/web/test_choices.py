@@ -126,15 +126,15 @@ class Forms(HTMLParser):
 
 def renewing() -> list[Rendered]:
     """Return pages on which every form stands that stands on any page that renews itself."""
-    seen = set[str]()
+    forms_seen = set[str]()
     few = list[Rendered]()
     for table in TABLES:
         for state in rendered(table):
             if state.language == "en" and ("data-stream" in state.html or "data-afresh" in state.html):
                 forms = Forms(state.html).found
-                few += [state] if forms - seen else []
-                seen |= forms
-    assert len(seen) > 20, seen
+                few += [state] if forms - forms_seen else []
+                forms_seen |= forms
+    assert len(forms_seen) > 20, forms_seen
     return few
 
 
@@ -181,7 +181,7 @@ def test_whatever_was_touched_in_a_form_stays_however_its_page_is_renewed(
       const after = state(part);
       return before.filter((one) => !after.includes(one)).concat(after.filter((one) => !before.includes(one)));
     }}); }}"""
-    assert [(str(state), one) for state in renewing() for one in alone(state).evaluate(changed)] == []
+    assert [(str(state), lost) for state in renewing() for lost in alone(state).evaluate(changed)] == []
 
 
 @pytest.fixture

@@ -33,12 +33,12 @@ def table(port: int) -> TableClient:
 
 def test_the_table_is_told_as_it_is(live: Live, table: TableClient) -> None:
     scored(live)
-    now = table.now()
-    assert (now.match, now.game, now.demo) == (live.snapshot.match, "stop it!", False)
-    assert [(player.seat, player.name) for player in now.players] == [(1, "Ana"), (3, "Bo"), (5, "Cléo")]
-    assert "Cléo" in now.headline
-    assert now.winners == ()
-    assert now.view is not None
+    table_now = table.now()
+    assert (table_now.match, table_now.game, table_now.demo) == (live.snapshot.match, "stop it!", False)
+    assert [(player.seat, player.name) for player in table_now.players] == [(1, "Ana"), (3, "Bo"), (5, "Cléo")]
+    assert "Cléo" in table_now.headline
+    assert table_now.winners == ()
+    assert table_now.view is not None
 
 
 def test_the_table_is_told_in_the_language_asked_for(live: Live, port: int) -> None:
@@ -63,9 +63,9 @@ def test_whoever_follows_is_told_of_every_change(live: Live, table: TableClient)
     following = table.follow()
     assert next(following).match == live.snapshot.match
     scored(live)
-    while "Cléo" not in (now := next(following)).headline:
+    while "Cléo" not in (table_now := next(following)).headline:
         pass
-    assert {player.name: player.points for player in now.players}["Cléo"] is not None
+    assert {player.name: player.points for player in table_now.players}["Cléo"] is not None
 
 
 def test_whoever_follows_is_told_on_once_a_table_that_was_away_is_back(

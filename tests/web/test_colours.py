@@ -44,8 +44,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
+def contrast(ink: str, other: str) -> float:
+    dark, light = sorted((luminance(ink), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -63,17 +63,17 @@ def test_a_turn_is_told_from_waiting_also_in_the_colour_of_the_felt() -> None:
 
 def test_ink_on_both_backgrounds() -> None:
     pages = re.findall(r"--page: (#\w+);", TOKENS)
-    found = re.findall(r"--paper: (#\w+); --ink: ([^;]+); --soft: (#\w+);", FRAME)
-    assert len(found) == len(pages) == 2
-    for bg, (paper, ink, soft) in zip(pages, found, strict=True):
+    backgrounds = re.findall(r"--paper: (#\w+); --ink: ([^;]+); --soft: (#\w+);", FRAME)
+    assert len(backgrounds) == len(pages) == 2
+    for bg, (paper, ink, soft) in zip(pages, backgrounds, strict=True):
         ink = re.findall(r"--card-ink: (#\w+);", TOKENS)[0] if ink == "var(--card-ink)" else ink
-        assert min(contrast(one, other) for one in (bg, paper) for other in (ink, soft)) >= 4.5
+        assert min(contrast(paper_colour, other) for paper_colour in (bg, paper) for other in (ink, soft)) >= 4.5
 
 
 def test_ink_on_a_slip_in_the_dark() -> None:
-    ((paper, others),) = re.findall(r"\.phone \.slip \{ --card: (#\w+);([^}]*)\}", PHONE)
+    ((paper, declarations),) = re.findall(r"\.phone \.slip \{ --card: (#\w+);([^}]*)\}", PHONE)
     (gold,) = re.findall(r"--gold: (#\w+);", TOKENS)
-    inks = dict(re.findall(r"--(ink|soft|figure|alarm-ink|focus): ([^;]+);", others))
+    inks = dict(re.findall(r"--(ink|soft|figure|alarm-ink|focus): ([^;]+);", declarations))
     assert len(inks) == 5
     inks["figure"] = inks["figure"].replace("var(--gold)", gold)
     (ruler,) = re.findall(r"\{ (--paper: #22342c; [^}]*)\}", STOP_IT)

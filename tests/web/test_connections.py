@@ -122,9 +122,9 @@ def test_all_addresses_of_one_ipv6_network_together_have_a_few_shares(clock: Clo
 def test_the_address_that_holds_most_of_its_network_gives_one_up_for_another_of_it(clock: Clock) -> None:
     connections = Connections(RESERVED + 100, 4, clock)
     guest = come(connections, in_one_network(99))
-    first, *others = (come(connections, in_one_network(number % SHARES_TOGETHER)) for number in range(15))
+    first, *later_lines = (come(connections, in_one_network(number % SHARES_TOGETHER)) for number in range(15))
     assert come(connections, in_one_network(50))
-    assert [line and line.cut for line in (guest, first, *others)] == [False, True, *[False] * len(others)]
+    assert [line and line.cut for line in (guest, first, *later_lines)] == [False, True, *[False] * len(later_lines)]
 
 
 def test_a_proxys_connection_counts_for_whoever_asks_by_it_until_it_waits(clock: Clock) -> None:

@@ -37,14 +37,14 @@ def phones(live: Live) -> Phones:
 
 
 def agree(client: FlaskClient) -> tuple[int, str]:
-    asked = question(client, "/seat/3")
-    assert asked
-    return post(client, "/answer", question=asked, answer="yes")
+    question_name = question(client, "/seat/3")
+    assert question_name
+    return post(client, "/answer", question=question_name, answer="yes")
 
 
 def offers(client: FlaskClient, path: str = "/host") -> list[str]:
     """Where the page leads to put an entry right."""
-    return [found.replace("&amp;", "&") for found in re.findall(r'href="(/right/[^"]*)"', client.get(path).text)]
+    return [href.replace("&amp;", "&") for href in re.findall(r'href="(/right/[^"]*)"', client.get(path).text)]
 
 
 def right(client: FlaskClient, offer: str, wrong: str, card: str) -> tuple[int, str]:
@@ -99,10 +99,10 @@ def test_who_must_agree_does_not_hang_on_what_another_holds(
 def test_both_or_neither_is_recorded(live: Live, host: FlaskClient) -> None:
     to_count(live)
     (offer,) = offers(host)
-    before = live.ask(lambda match: list(match.events))
+    events_before = live.ask(lambda match: list(match.events))
     with refusing(live._judging.recorder._log, "append"):
         assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 503
-    assert live.ask(lambda match: list(match.events)) == before
+    assert live.ask(lambda match: list(match.events)) == events_before
     assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
 
 
@@ -223,12 +223,12 @@ def test_nothing_is_taken_back_or_put_right_in_a_match_that_was_ended(
     assert offered() == "righttake-back"
     post(host, "/end")
     agree(bo)
-    before = acts(live)
+    acts_before = acts(live)
     assert offered() == ""
     assert post(host, "/take-back", **entry)[0] == 409
     assert right(host, card, "red-stop-1", "violet-stop-1")[0] == 409
     assert 'id="question"' not in bo.get("/seat/3").text
-    assert acts(live) == before
+    assert acts(live) == acts_before
     post(host, "/go-on")
     assert offered() == "righttake-back"
 
@@ -280,9 +280,9 @@ def test_a_phone_follows_its_players_name_to_another_seat_however_it_is_typed(
 def test_the_phone_of_who_sits_out_keeps_the_seat_that_stays_empty(
     live: Live, phones: Phones, host: FlaskClient
 ) -> None:
-    before = dict(phones.rights.holders)
+    holders_before = dict(phones.rights.holders)
     post(host, "/start", **{"game": "stop-it", "seat-1": "Ana", "seat-5": "Cléo"})
-    assert phones.rights.holders == before
+    assert phones.rights.holders == holders_before
 
 
 def test_a_game_brings_the_hosts_own_words(live: Live, host: FlaskClient, bo: FlaskClient) -> None:

@@ -33,13 +33,13 @@ def test_the_host_is_asked_and_what_they_say_dates_the_evening(tmp_path: Path, m
         assert QUESTION not in phone.get("/host").text
 
 
-@pytest.mark.parametrize("said", ["", "1970-01-01T00:00", "yesterday", "2026-13-01T00:00"])
-def test_what_is_no_day_dates_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+@pytest.mark.parametrize("day", ["", "1970-01-01T00:00", "yesterday", "2026-13-01T00:00"])
+def test_what_is_no_day_dates_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, day: str) -> None:
     in_hand(monkeypatch, "1970-01-01T00:03:00", Trust.UNKNOWN)
     with living(tmp_path) as live:
         phone = app_of(live).test_client()
         live.begin("stop-it", PLAYERS, {})
-        assert post(phone, "/host/day", at=said)[0] == 409
+        assert post(phone, "/host/day", at=day)[0] == 409
         assert live.snapshot.is_undated
 
 

@@ -48,7 +48,7 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
     live.pause(Why.ENDED)
     client.post("/demo/start", data={"game": "stop-it"})
     assert demo.telling
-    for act, form, said in (
+    for act, form, sentence in (
         ("pause", {}, "Demo, paused"),
         ("go-on", {}, ">Demo<"),
         ("pace", {"speed": "0.5"}, "Demo, ½×"),
@@ -56,7 +56,7 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
         ("step", {}, "Demo, paused"),
     ):
         assert client.post(f"/demo/{act}", data=form).status_code == 303
-        assert all(said in client.get(path).text for path in ("/", "/big", "/host", "/table")), act
+        assert all(sentence in client.get(path).text for path in ("/", "/big", "/host", "/table")), act
         for path in ("/", "/host", "/host/match", "/table"):
             assert client.get(path).text.count('class="telling"') == 1, path
     assert demo.steps == 1
@@ -71,22 +71,22 @@ def test_in_a_demonstration_alone_all_hands_lie_open_with_what_would_be_left_ove
     left = ["pink-4", "brown-5"]
     hand = [*series, *left, "grey-7", "blue-11"]
     held = {"series": series, "left": left, "penalty": 9}
-    own = {"hand": hand, "row": ["grey-1"], "drawn": "blue-11", "penalty": 9, "held": held}
+    hand_of_seat = {"hand": hand, "row": ["grey-1"], "drawn": "blue-11", "penalty": 9, "held": held}
     demo = TestDemo(live)
-    demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
+    demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), hand_of_seat), followed=3)
     client = app_of(live, demo=demo).test_client()
 
     def lies(seat: int) -> str:
         return client.get("/big").text.partition(f'id="h{seat}"')[2].partition("</li>")[0]
 
     for seat in (1, 3, 5):
-        said = re.findall(r'aria-label="([^"]+)"', lies(seat))
-        assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Penalty points 9"]
+        labels = re.findall(r'aria-label="([^"]+)"', lies(seat))
+        assert labels[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Penalty points 9"]
     assert " →" not in lies(3)
-    demo.telling = replace(demo.telling, before={3: {**own, "held": {**held, "penalty": 16}}})
+    demo.telling = replace(demo.telling, before={3: {**hand_of_seat, "held": {**held, "penalty": 16}}})
     assert '<tspan class="was">16 → </tspan>9<' in lies(3)
     assert "<small>new</small>" not in lies(3)
-    demo.telling = replace(demo.telling, before={3: {**own, "drawn": "blue-3"}})
+    demo.telling = replace(demo.telling, before={3: {**hand_of_seat, "drawn": "blue-3"}})
     assert re.findall(r'"([^"]+)">\d+<i class="symbol"></i></b><small>new</small>', lies(3)) == ["blue 3"]
     demo.telling = None
     assert all("blue 2" not in lies(seat) for seat in (1, 3, 5))
@@ -127,8 +127,8 @@ def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> No
     live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     demo = TestDemo(live)
     held = {"series": ["blue-2"], "left": [], "penalty": 0}
-    own = {"hand": ["blue-2"], "row": ["grey-1"], "drawn": None, "penalty": 0, "held": held}
-    demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
+    hand_of_seat = {"hand": ["blue-2"], "row": ["grey-1"], "drawn": None, "penalty": 0, "held": held}
+    demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), hand_of_seat), followed=3)
     client = app_of(live, demo=demo).test_client()
     explained = []
     for card in BEGINNING:
@@ -143,11 +143,14 @@ def test_in_a_demonstration_a_row_card_is_seen_to_go_before_the_next_one_changes
     demo = TestDemo(live)
     client = app_of(live, demo=demo).test_client()
     held = {"series": [], "left": ["pink-2"], "penalty": 2}
-    before = {"hand": ["pink-2"], "drawn": None, "penalty": 2, "held": held}
+    hand_before = {"hand": ["pink-2"], "drawn": None, "penalty": 2, "held": held}
     for left, lies in ((["pink-4"], ["pink 4"]), ([], [])):
-        own = {**before, "row": [*left, "grey-1"]}
-        after = {**own, "row": left, "held": {"series": ["pink-2"], "left": [], "penalty": 0}}
-        hands = {name: dict.fromkeys((1, 3, 5), one) for name, one in (("before", own), ("hands", after))}
+        hand_meanwhile = {**hand_before, "row": [*left, "grey-1"]}
+        hand_after = {**hand_meanwhile, "row": left, "held": {"series": ["pink-2"], "left": [], "penalty": 0}}
+        hands = {
+            name: dict.fromkeys((1, 3, 5), content)
+            for name, content in (("before", hand_meanwhile), ("hands", hand_after))
+        }
         demo.telling = Telling("go", opening="", followed=3, **hands)
         page = client.get("/big").text
         row = page.partition('id="centre"')[2].partition("</dd>")[0]
@@ -171,11 +174,11 @@ def test_after_a_demo_that_was_stopped_the_big_screen_is_as_before_any_match(tmp
         client = client_of(app_with(live, phones_of(live, {}), demo=TestDemo(live)), None)
         if sits:
             assert post(client, "/sit", seat=3, name="Bo", animal="owl", colour="pink")[0] == 200
-        before = client.get("/stream/big").text
+        page_before = client.get("/stream/big").text
         live.begin_demo("kartel", PEOPLE, {})
         assert "Cléo" in client.get("/stream/big").text
         live.pause(Why.ENDED)
-        assert without_game(client.get("/stream/big").text) == without_game(before)
+        assert without_game(client.get("/stream/big").text) == without_game(page_before)
 
 
 def without_game(page: str) -> str:
@@ -212,7 +215,7 @@ def test_nobodys_own_seat_is_that_of_a_demo(live: Live) -> None:
 def test_after_a_demo_no_seat_speaks_of_it(live: Live) -> None:
     phones = phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS})
     app = app_with(live, phones, demo=TestDemo(live))
-    phones.change(lambda now: lobby.resume(now, {1: "Lena", 3: "Omar"}))
+    phones.change(lambda rights: lobby.resume(rights, {1: "Lena", 3: "Omar"}))
     live.begin_demo("kartel", PEOPLE, {})
     live.pause(Why.ENDED)
     lena = client_of(app, ANAS).get("/seat/1").text
@@ -234,7 +237,7 @@ def test_whoever_sits_where_a_demonstration_plays_only_reads_that_it_is_on(
         phones = phones_of(live, {HOST: BOS, 1: CLEOS, 2: BOS})
         demo = TestDemo(live)
         app = app_with(live, phones, demo=demo)
-        phones.change(lambda now: lobby.resume(now, {1: "Cléo", 2: "Ben"}))
+        phones.change(lambda rights: lobby.resume(rights, {1: "Cléo", 2: "Ben"}))
         cleo = client_of(app, CLEOS)
         ben = client_of(app, BOS)
         zoe = client_of(app, None)
@@ -247,21 +250,23 @@ def test_whoever_sits_where_a_demonstration_plays_only_reads_that_it_is_on(
             looks = ((cleo, "/seat/1"), (ben, "/seat/2"), (zoe, "/lobby/3"))
             return [html.unescape(phone.get(path).text) for phone, path in looks]
 
-        said = seen()
-        before = seen()
-        assert [name in page for page, name in zip(said, ("Saved, Cléo", "Ben", "Zoé"), strict=True)] == [True] * 3
-        shown = (Player(1, "Kiwi"), Player(2, "Taco"), Player(3, "Pesto"))[: games.known()[slug].most_players]
-        live.begin_demo(slug, shown, {})
-        for told in (Telling(slug), Telling(slug, opening="", hands={player.seat: {} for player in shown})):
-            demo.telling = told
+        pages_saved = seen()
+        pages_before = seen()
+        assert [name in page for page, name in zip(pages_saved, ("Saved, Cléo", "Ben", "Zoé"), strict=True)] == [
+            True
+        ] * 3
+        players = (Player(1, "Kiwi"), Player(2, "Taco"), Player(3, "Pesto"))[: games.known()[slug].most_players]
+        live.begin_demo(slug, players, {})
+        for telling in (Telling(slug), Telling(slug, opening="", hands={player.seat: {} for player in players})):
+            demo.telling = telling
             during = seen()
             on = f'A demo of {games.known()[slug].title} is on. <a href="/">Watch</a></p>\n'
             assert all(on in page for page in during)
-            assert [re.sub(r'<p class="crowded" id="demo-on".*?</p>\n', "", page) for page in during] == before
+            assert [re.sub(r'<p class="crowded" id="demo-on".*?</p>\n', "", page) for page in during] == pages_before
             assert "Kiwi" not in zoe.get("/seat/1").text, "nor is it the demonstration's to whoever may not see it"
         demo.telling = None
         live.pause(Why.ENDED)
-        assert seen() == before
+        assert seen() == pages_before
 
 
 @pytest.mark.parametrize(("begun", "ended"), [(Live.begin_demo, True), (Live.begin_try, False)])
@@ -278,8 +283,8 @@ def test_after_a_restart_nobody_waits_for_a_demo_but_a_try_goes_on(
 def test_a_demo_takes_no_match_away(live: Live) -> None:
     demo = TestDemo(live)
     live.begin("go", PEOPLE, {})
-    said = post(app_of(live, demo=demo).test_client(), "/demo/start", game="kartel")
-    assert said == (409, "A match is on. End it first, then watch a demo.")
+    answer = post(app_of(live, demo=demo).test_client(), "/demo/start", game="kartel")
+    assert answer == (409, "A match is on. End it first, then watch a demo.")
     assert live.snapshot.people_play
 
 
@@ -300,15 +305,15 @@ def test_while_a_demonstration_plays_what_happened_stands_until_something_else_d
     big = app_of(live, demo=demo).test_client()
     assert 'class="headline"' not in big.get("/big").text
     demo.telling = Telling("stop-me-go", opening="")
-    told = big.get("/big").text
-    assert "starts with" in told.partition('class="headline"')[2]
-    assert "SIMULATED" not in told
+    page = big.get("/big").text
+    assert "starts with" in page.partition('class="headline"')[2]
+    assert "SIMULATED" not in page
 
 
-@pytest.mark.parametrize(("demo", "told"), [(True, ["least-margins"]), (False, ["least-margins", "least-reactions"])])
-def test_how_long_its_own_pace_took_is_nobodys_best(demo: bool, told: list[str]) -> None:
+@pytest.mark.parametrize(("demo", "codes"), [(True, ["least-margins"]), (False, ["least-margins", "least-reactions"])])
+def test_how_long_its_own_pace_took_is_nobodys_best(demo: bool, codes: list[str]) -> None:
     timed = [
         Highlight("least-margins", (1,), 12_000, "microseconds", ("margins", ())),
         Highlight("least-reactions", (1,), 5_500_000, "microseconds", ("reactions", ())),
     ]
-    assert [one.code for one in theirs(timed, demo=demo)] == told
+    assert [chart.code for chart in theirs(timed, demo=demo)] == codes

@@ -74,8 +74,8 @@ def ended_by_mistake(live: Live) -> int:
 
 def forms(page: str, action: str) -> list[dict[str, str]]:
     """Return the fields of every form of a page that leads there."""
-    found = re.findall(rf'(?s)<form[^>]*action="{action}".*?</form>', page)
-    return [dict(re.findall(r'name="([^"]+)"(?: value="([^"]*)")?', form)) for form in found]
+    forms_found = re.findall(rf'(?s)<form[^>]*action="{action}".*?</form>', page)
+    return [dict(re.findall(r'name="([^"]+)"(?: value="([^"]*)")?', form)) for form in forms_found]
 
 
 def undo_of(host: FlaskClient, number: int, text: str) -> dict[str, str]:
@@ -88,8 +88,8 @@ def undo_of(host: FlaskClient, number: int, text: str) -> dict[str, str]:
 def standing(host: FlaskClient) -> list[tuple[int, bool, list[tuple[str, int]]]]:
     """Return how every match stands, as other programs are told."""
     return [
-        (one["match"], one["over"], [(player["name"], player["points"]) for player in one["players"]])
-        for one in host.get("/api/1/results").get_json()
+        (result["match"], result["over"], [(player["name"], player["points"]) for player in result["players"]])
+        for result in host.get("/api/1/results").get_json()
     ]
 
 
@@ -129,17 +129,17 @@ def test_what_was_missed_in_an_earlier_match_is_entered_and_ends_it(
 
 def test_a_misread_card_of_an_earlier_match_is_put_right(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     number = ended_by_mistake(live)
-    before = standing(host)[0]
+    standing_before = standing(host)[0]
     offers = re.findall(r'href="(/right/[^"]*)"', host.get(f"/results/{number}").text)
-    offer = next(unescape(one) for one in offers if "wrong=red-3" in one or one.startswith("/right/3?"))
+    offer = next(unescape(href) for href in offers if "wrong=red-3" in href or href.startswith("/right/3?"))
     page = host.get(offer).text
     assert f'name="match" value="{number}"' in page
-    path, _, rest = offer.partition("?")
-    mark = re.search(r"mark=(\w+)", rest)
+    path, _, query = offer.partition("?")
+    mark = re.search(r"mark=(\w+)", query)
     assert mark
     post(host, path, mark=mark[1], wrong="blue-3", card="blue-2a", match=number, page=f"results-{number}")
     assert reply(bo, "/seat/3") == (200, "Put right. Everything after it was judged again.")
-    assert standing(host)[0] != before
+    assert standing(host)[0] != standing_before
     assert standing(host)[0][1]
 
 
@@ -155,10 +155,10 @@ def test_nobody_but_the_host_asks_for_it(live: Live, host: FlaskClient, bo: Flas
 
 def test_what_is_declined_is_not_done(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     number = ended_by_mistake(live)
-    before = standing(host)
+    standing_before = standing(host)
     post(host, "/take-back", **undo_of(host, number, "jails the yellow boss"))
     reply(bo, "/seat/3", "no")
-    assert standing(host) == before
+    assert standing(host) == standing_before
 
 
 def test_where_nobody_else_has_a_phone_the_host_decides_alone(live: Live) -> None:
@@ -252,11 +252,11 @@ def test_nothing_is_done_to_an_earlier_match_while_the_disk_is_full(
     live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
     number = ended_by_mistake(live)
-    before = standing(host)
+    standing_before = standing(host)
     post(host, "/take-back", **undo_of(host, number, "jails the yellow boss"))
     with refusing(live._judging.recorder._log, "append", "try_to_write"):
         assert reply(bo, "/seat/3")[0] == 503
-    assert standing(host) == before
+    assert standing(host) == standing_before
     assert reply(bo, "/seat/3") == (200, "Taken back.")
 
 

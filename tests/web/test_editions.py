@@ -23,9 +23,9 @@ def sent(phone: FlaskClient, path: str, **headers: str) -> TestResponse:
 
 @pytest.fixture
 def edition(bare: FlaskClient) -> str:
-    found = re.search(r"/static/tokens\.css\?(\w+)", sent(bare, "/").text)
-    assert found
-    return found[1]
+    address = re.search(r"/static/tokens\.css\?(\w+)", sent(bare, "/").text)
+    assert address
+    return address[1]
 
 
 def test_a_file_is_kept_for_good_under_an_address_that_bears_its_edition_and_no_other(
@@ -60,14 +60,14 @@ def test_comments_and_indents_of_a_style_sheet_stay_at_the_table(bare: FlaskClie
 
 def test_what_a_script_imports_bears_the_edition_and_is_named_on_its_page(bare: FlaskClient, edition: str) -> None:
     """Nothing waits for a script that only another script names."""
-    seen = set[str]()
+    imports_seen = set[str]()
     for path in PATHS:
         named = set(re.findall(r'<script src="/static/([^"]+)"', sent(bare, path).text))
         for script in named:
             imported = set(re.findall(r'\bimport\b.*"\./([^"]+)"', sent(bare, f"/static/{script}").text))
             assert imported <= named, (path, script)
-            seen |= imported
-    assert seen == {f"{name}.js?{edition}" for name in ("afresh", "choices", "companion", "saying", "stream")}
+            imports_seen |= imported
+    assert imports_seen == {f"{name}.js?{edition}" for name in ("afresh", "choices", "companion", "saying", "stream")}
 
 
 def test_comments_types_and_indents_of_a_script_stay_at_the_table(bare: FlaskClient) -> None:
@@ -85,7 +85,7 @@ def test_all_code_of_a_script_is_sent(bare: FlaskClient) -> None:
         source = re.sub(r"/\*\* @type [^\n]*?\*/ ", "", file.read_text(encoding="utf-8"))
         code = [line.strip() for line in source.splitlines() if not re.match(r"\s*(//|/\*\*|\*|$)", line)]
         imports = re.compile(r'"\./[\w-]+\.js\?\w+"')
-        as_written = [imports.sub(lambda found: found[0].partition("?")[0] + '"', line) for line in lines if line]
+        as_written = [imports.sub(lambda quoted: quoted[0].partition("?")[0] + '"', line) for line in lines if line]
         assert as_written == code, file.name
 
 

@@ -21,9 +21,9 @@ def asking(turns: Turns, order: list[str], *names: str) -> list[Greenlet]:
             order.append(name)
             gevent.sleep(0)
 
-    asked = [gevent.spawn(ask, name) for name in names]
+    greenlets = [gevent.spawn(ask, name) for name in names]
     gevent.sleep(0)  # the first is served, and the others wait
-    return asked
+    return greenlets
 
 
 def test_each_phone_has_its_turn_however_often_another_asks() -> None:
@@ -78,10 +78,10 @@ class Page:
 def test_an_addresss_requests_come_one_after_the_other_and_others_between_them() -> None:
     page = Page()
     page.answer(GUEST)
-    asked = [gevent.spawn(page.answer, HOSTILE) for _ in range(5)]
+    greenlets = [gevent.spawn(page.answer, HOSTILE) for _ in range(5)]
     gevent.sleep(0)
-    asked.append(gevent.spawn(page.answer, GUEST))
-    gevent.joinall(asked, raise_error=True)
+    greenlets.append(gevent.spawn(page.answer, GUEST))
+    gevent.joinall(greenlets, raise_error=True)
     answered = [did for did in page.did[1:] if not did.startswith("rests")]
     assert answered.index(GUEST) <= 2
 

@@ -79,8 +79,10 @@ def test_wires_and_switches_are_out_of_the_question_once_a_reader_has_worked() -
 
 
 def test_a_program_that_may_take_the_port_is_named_to_whoever_builds() -> None:
-    taken = DeviceFault("", FaultCode.SILENT, {"where": "x", "bus": "uart", "programs": "brltty (sudo apt-get remove)"})
-    assert "brltty (sudo" in said_to_builders("reader seat-1", taken, has_worked=False, words=words("fr"))
+    port_taken = DeviceFault(
+        "", FaultCode.SILENT, {"where": "x", "bus": "uart", "programs": "brltty (sudo apt-get remove)"}
+    )
+    assert "brltty (sudo" in said_to_builders("reader seat-1", port_taken, has_worked=False, words=words("fr"))
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -32,14 +32,14 @@ class Told:
 
     def phone(self, may: Callable[[], bool] = lambda: True, *, packed: bool = False) -> socket.socket:
         """Come in as a phone does: it has got the first message."""
-        here, there = (self._stack.enter_context(end) for end in socket.socketpair())
-        there.setblocking(False)
-        here.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
+        server_end, phone_end = (self._stack.enter_context(end) for end in socket.socketpair())
+        phone_end.setblocking(False)
+        server_end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
         stream = Stream(self.feed, may, packed=packed)
-        here.sendall(b"".join(feeds.framed(first) for first in stream))
-        stream.go_on(here, self._left)
-        there.recv(1 << 20)
-        return there
+        server_end.sendall(b"".join(feeds.framed(first) for first in stream))
+        stream.go_on(server_end, self._left)
+        phone_end.recv(1 << 20)
+        return phone_end
 
     def say(self, message: Message) -> None:
         self.says = message
@@ -63,10 +63,10 @@ def settle() -> None:
 
 
 @pytest.fixture
-def told() -> Iterator[Told]:
-    one = Told()
-    yield one
-    one.close()
+def listeners() -> Iterator[Told]:
+    feed = Told()
+    yield feed
+    feed.close()
 
 
 def read(phone: socket.socket) -> bytes:
@@ -81,58 +81,63 @@ def read(phone: socket.socket) -> bytes:
 
 def test_what_is_packed_is_the_same_bytes_for_everybody_whenever_they_came() -> None:
     hears = Feed(lambda: Message(TEXTS[says]), Event)
-    rest = b"".join(map(feeds.pack, TEXTS[2:]))
+    packed_rest = b"".join(map(feeds.pack, TEXTS[2:]))
     for says in (0, 1):
         head = b"".join(Stream(hears, lambda: True, packed=True))
-        assert zlib.decompressobj(31).decompress(head + rest) == b"retry: 1000\n" + TEXTS[says] + TEXTS[2] + TEXTS[3]
+        assert (
+            zlib.decompressobj(31).decompress(head + packed_rest)
+            == b"retry: 1000\n" + TEXTS[says] + TEXTS[2] + TEXTS[3]
+        )
 
 
-def test_who_is_slow_gets_whole_messages_and_the_newest_last_and_holds_up_nobody(told: Told) -> None:
-    slow = told.phone()
-    quick = told.phone()
+def test_who_is_slow_gets_whole_messages_and_the_newest_last_and_holds_up_nobody(listeners: Told) -> None:
+    slow = listeners.phone()
+    quick = listeners.phone()
     for text in TEXTS:
-        told.say(Message(text))
+        listeners.say(Message(text))
         assert read(quick) == text
     assert read(slow) == TEXTS[0] + TEXTS[-1], "what it had begun to take, and then the newest"
-    assert not told.gone
+    assert not listeners.gone
 
 
-def test_a_step_is_for_who_had_what_it_builds_upon(told: Told) -> None:
-    slow = told.phone()
-    quick = told.phone()
-    told.say(Message(TEXTS[0]))
+def test_a_step_is_for_who_had_what_it_builds_upon(listeners: Told) -> None:
+    slow = listeners.phone()
+    quick = listeners.phone()
+    listeners.say(Message(TEXTS[0]))
     read(quick)
-    told.say(Message(TEXTS[1]))
+    listeners.say(Message(TEXTS[1]))
     read(quick)
-    told.say(Message(TEXTS[2], b"data: step\n\n", TEXTS[1]))
+    listeners.say(Message(TEXTS[2], b"data: step\n\n", TEXTS[1]))
     assert read(quick) == b"data: step\n\n"
     assert read(slow) == TEXTS[0] + TEXTS[2]
 
 
-def test_who_is_gone_is_let_go_and_who_may_hear_it_no_more_is_told_so(told: Told) -> None:
+def test_who_is_gone_is_let_go_and_who_may_hear_it_no_more_is_told_so(listeners: Told) -> None:
     may = [True]
-    gone = told.phone()
-    lost = told.phone(lambda: may[0])
-    other = told.phone()
+    gone = listeners.phone()
+    lost = listeners.phone(lambda: may[0])
+    other = listeners.phone()
     gone.close()
-    may[0], told.rights = False, object()
-    told.say(Message(TEXTS[0]))
-    told.say(Message(TEXTS[1]))
+    may[0], listeners.rights = False, object()
+    listeners.say(Message(TEXTS[0]))
+    listeners.say(Message(TEXTS[1]))
     assert read(lost) == NOT_YOURS
     assert read(other) == TEXTS[0] + TEXTS[1]
-    assert told.gone == 2
+    assert listeners.gone == 2
 
 
-def test_where_nothing_can_be_made_all_are_cut_and_come_back(told: Told, capfd: pytest.CaptureFixture[str]) -> None:
-    phone = told.phone()
-    told.says = None  # type: ignore[assignment]
-    told.say(told.says)
+def test_where_nothing_can_be_made_all_are_cut_and_come_back(
+    listeners: Told, capfd: pytest.CaptureFixture[str]
+) -> None:
+    phone = listeners.phone()
+    listeners.says = None  # type: ignore[assignment]
+    listeners.say(listeners.says)
     assert phone.recv(1) == b""
-    assert told.gone == 1
+    assert listeners.gone == 1
     assert "AttributeError" in capfd.readouterr().err
-    told.says = Message(b"data: again\n\n")
-    assert read(told.phone()) == b""
-    told.say(Message(TEXTS[1]))
+    listeners.says = Message(b"data: again\n\n")
+    assert read(listeners.phone()) == b""
+    listeners.say(Message(TEXTS[1]))
 
 
 def test_signs_of_life_come_though_nothing_is_new(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,6 +156,6 @@ def test_each_phone_hears_its_own_seat_alone(live: Live) -> None:
     ):
         next(anas), next(bos)
         to_count(live)
-        for stream, own, other in ((anas, b"seat-1", b"seat-3"), (bos, b"seat-3", b"seat-1")):
-            assert b'value="%b"' % own in (heard := next(stream))
+        for stream, own_seat, other in ((anas, b"seat-1", b"seat-3"), (bos, b"seat-3", b"seat-1")):
+            assert b'value="%b"' % own_seat in (heard := next(stream))
             assert b'value="%b"' % other not in heard

@@ -121,10 +121,10 @@ def test_nobody_else_is_told_of_a_card_that_counts(live: Live, cards: list[str])
     to_count(live)
     site = app_of(live).extensions["companion"]
     pages = [named(name) for name in ("score", "big", "seat-1", "seat-5", "host", "host-3", "table", "tags")]
-    before = [site.screens.fragment(page, "en") for page in pages]
+    fragments_before = [site.screens.fragment(page, "en") for page in pages]
     for card in cards:
         lay(live, 3, card)
-    assert [site.screens.fragment(page, "en") for page in pages] == before
+    assert [site.screens.fragment(page, "en") for page in pages] == fragments_before
 
 
 def test_another_seats_sealed_taps_change_no_answer(tmp_path: Path) -> None:

@@ -104,10 +104,10 @@ def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: O
     chip = page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True)
     chip.check(force=True)
     symbol = page.locator(".now .symbol")
-    seen = "one => getComputedStyle(one).backgroundColor"
+    background = "one => getComputedStyle(one).backgroundColor"
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        assert symbol.evaluate(seen) != page.locator(".now").evaluate(seen)
+        assert symbol.evaluate(background) != page.locator(".now").evaluate(background)
         assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"
 
 

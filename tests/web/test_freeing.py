@@ -20,7 +20,7 @@ FREED = "the host has freed seat 3"
 def two(live: Live, phones: Phones) -> None:
     """Ana and Bo play alone."""
     live.begin("stop-it", (PEOPLE[0], PEOPLE[1]), {})
-    phones.change(lambda now: seat_rights.free(now, {5}))
+    phones.change(lambda rights: seat_rights.free(rights, {5}))
 
 
 def test_the_phone_that_holds_a_seat_is_asked_before_it_is_freed(
@@ -102,8 +102,8 @@ def test_it_goes_on_without_a_phone_that_shows_no_sign(
     ticks.now += 10
     post(host, "/free", part="3")
     ticks.now += GOES_ON_WITHOUT - 11
-    status, told = post(host, "/free", part="3")
-    assert (status, "1 s" in told) == (409, True)
+    status, message = post(host, "/free", part="3")
+    assert (status, "1 s" in message) == (409, True)
     ticks.now += 1
     assert post(host, "/free", part="3")[0] == 200
     assert 3 not in phones.rights.holders

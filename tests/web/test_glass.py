@@ -20,15 +20,15 @@ def test_a_page_is_seen_in_its_own_sheets_in_their_order_whatever_was_seen_befor
     app.add_url_rule("/<ink>.css", view_func=lambda ink: (f"body {{ color: {ink} }}", {"Content-Type": "text/css"}))
     with browser.new_context() as context:
         glass = Glass(context.new_page(), app.test_client())
-        seen = glass.ask(
+        lines = glass.ask(
             [linking("red", "blue"), linking("blue", "red"), linking("red"), linking("red", "blue")], COLOUR, PHONE
         )
-    last = [one.partition(": ")[2] for one in seen]
+    last = [line.partition(": ")[2] for line in lines]
     assert last == [INK["blue"], INK["red"], INK["red"], INK["blue"]]
 
 
 def test_what_is_found_is_told_in_the_order_asked(browser: Browser) -> None:
     with browser.new_context() as context:
         glass = Glass(context.new_page(), Flask(__name__).test_client())
-        told = glass.ask([linking(path="/b"), linking(path="/a")], "() => ['seen']", PHONE, DESK)
-    assert [one.partition(" ")[0] for one in told] == ["/b", "/a"] * 2
+        lines = glass.ask([linking(path="/b"), linking(path="/a")], "() => ['seen']", PHONE, DESK)
+    assert [line.partition(" ")[0] for line in lines] == ["/b", "/a"] * 2

@@ -47,14 +47,14 @@ def text(client: FlaskClient, path: str) -> str:
 
 
 def test_a_card_is_named_and_said_what_it_does_and_is_not_played(live: Live, bo: FlaskClient) -> None:
-    before = acts(live)
+    acts_before = acts(live)
     assert 'action="/hear"' in bo.get("/seat/3").text
     bo.post("/hear", data={"seat": 3, "page": "seat-3"})
     lay(live, "seat-3", "yellow-stop")
     assert "yellow STOP: captures the gangster, if it is the only STOP there." in text(bo, "/seat/3")
     bo.post("/hear/end", data={"seat": 3, "page": "seat-3"})
     assert "yellow STOP:" not in text(bo, "/seat/3")
-    assert acts(live) == before
+    assert acts(live) == acts_before
     assert post(bo, "/hear/end", seat=3)[0] == 409
 
 
@@ -63,10 +63,10 @@ def test_nobody_else_is_told_which_card_but_that_somebody_listens(
 ) -> None:
     paths = ("/", "/big", "/seat/1", "/host", "/host/3", "/api/1/public", "/story")
     bo.post("/hear", data={"seat": 3, "page": "seat-3"})
-    before = [ana.get(path).data for path in paths]
+    pages_before = [ana.get(path).data for path in paths]
     assert "Bo is hearing their cards" in text(ana, "/big")
     lay(live, "seat-3", "yellow-stop")
-    assert [ana.get(path).data for path in paths] == before
+    assert [ana.get(path).data for path in paths] == pages_before
 
 
 def test_only_ones_own_seat_hears_and_only_where_it_has_a_reader(live: Live, bo: FlaskClient, ana: FlaskClient) -> None:
@@ -96,15 +96,15 @@ def test_at_a_simulated_table_there_is_nothing_to_lay(tmp_path: Path) -> None:
 
 def test_a_seat_that_is_read_aloud_says_the_card_in_its_language(live: Live, look: Opened) -> None:
     page = reading(look, "/seat/3", locale="fr-FR")
-    told = "[fr] GO jaune\u00a0: laisse filer le gangster."
+    sentence = "[fr] GO jaune\u00a0: laisse filer le gangster."
     page.get_by_role("button", name="Écouter mes cartes").click()
     expect(page.locator("#hearing")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("spoken", re.compile("."))  # what to do now
     page.evaluate("document.documentElement.removeAttribute('spoken')")
     lay(live, "seat-3", "yellow-go-1")
-    spoken(page, told)
+    spoken(page, sentence)
     lay(live, "seat-3", "yellow-go-2")
-    spoken(page, told, told)
+    spoken(page, sentence, sentence)
     expect(page.locator(".heard")).to_contain_text("2")
     page.get_by_role("button", name="C’est tout").click()
     expect(page.locator("#hearing")).to_have_count(0)

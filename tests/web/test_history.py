@@ -79,9 +79,9 @@ def test_what_is_told_many_times_over_is_folded(tmp_path: Path) -> None:
     log.close()
     with living(tmp_path, simulated=True) as live:
         story = app_of(live).test_client().get("/results/1").text.partition('id="story"')[2]
-    before, folded, after = story.partition(" more like it")
+    head, folded, tail = story.partition(" more like it")
     assert folded
-    assert [part.count("in the ring") for part in (before, after)] == [1, 41]
+    assert [part.count("in the ring") for part in (head, tail)] == [1, 41]
 
 
 @pytest.mark.parametrize("number", [*range(1, 7), 8])
@@ -99,11 +99,11 @@ def test_who_looks_back_waits_for_who_does_already(
     """Else the threads that judge a long match for spectators would leave none to those who play."""
     held = list[str | None]()
     turns = looking.application.extensions["companion"].judging_again
-    for name, asked in ((name, getattr(Archive, name)) for name in ("latest", "match")):
+    for name, method in ((name, getattr(Archive, name)) for name in ("latest", "match")):
 
-        def noted(*of: Any, asked: Callable[..., Any] = asked) -> Any:
+        def noted(*of: Any, method: Callable[..., Any] = method) -> Any:
             held.append(turns.now)
-            return asked(*of)
+            return method(*of)
 
         monkeypatch.setattr(Archive, name, noted)
     spectator = client_of(looking.application, "5" * 32)
@@ -157,7 +157,7 @@ def test_only_the_host_reads_how_the_record_is_got(looking: FlaskClient) -> None
 def test_who_is_ahead_stands_first_also_in_a_match_that_was_not_finished(looking: FlaskClient) -> None:
     final = re.search(r'<section id="final">.*?</section>', looking.get("/results/6").text, re.DOTALL)
     assert final
-    points = [int(one.replace("−", "-")) for one in re.findall(r"<td>(−?\d+)</td>", final[0])]
+    points = [int(cell.replace("−", "-")) for cell in re.findall(r"<td>(−?\d+)</td>", final[0])]
     assert points == sorted(points, reverse=True)
     assert len({*points}) > 1
 
@@ -204,9 +204,9 @@ def test_on_a_phone_without_a_script_what_is_folded_is_opened(past: Live, opened
 
 def test_from_the_score_to_how_it_went(past: Live) -> None:
     game = games.known()[SLUGS[1]]
-    first, *rest = play(game, random.Random(1), {}, most=5000, noise=0.0, undo=0.0)
+    first, *later_events = play(game, random.Random(1), {}, most=5000, noise=0.0, undo=0.0)
     number = past.begin(game.slug, first.players, {})
-    past.enter(*rest)
+    past.enter(*later_events)
     phone = app_of(past).test_client()
     for path in ("/", "/host/match"):
         assert re.search(rf'href="/results/{number}"[^>]*>How it went<', phone.get(path).text), path
@@ -217,7 +217,7 @@ def test_names_at_the_lines_ends_never_lie_over_each_other() -> None:
     for wished in ([50.0] * 6, [10.0, 11, 12, 190, 191, 192], [200.0] * 6, [10.0] * 6):
         for lines in (1, 2):
             placed = sorted(charts.apart(wished, [lines] * 6))
-            assert all(other - one >= lines * charts.NAME_APART - 1e-9 for one, other in pairwise(placed))
+            assert all(other - height >= lines * charts.NAME_APART - 1e-9 for height, other in pairwise(placed))
             assert placed[0] >= 0
             assert placed[-1] + (lines - 1) * charts.NAME_APART <= charts.TOP + charts.HEIGHT
 

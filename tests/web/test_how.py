@@ -44,9 +44,9 @@ def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient,
     its = PageWords(slug, language)
     pictures = page[page.index('class="pictures"') : page.index('id="tap"')]
     assert pictures.count("<svg") == 5
-    for said in (its.say(f"how-{number}") for number in range(1, 6)):
-        assert said in pictures
-        assert len(WORD.findall(said)) <= LONGEST
+    for sentence in (its.say(f"how-{number}") for number in range(1, 6)):
+        assert sentence in pictures
+        assert len(WORD.findall(sentence)) <= LONGEST
     assert "companion.js" not in page
 
 
@@ -75,13 +75,13 @@ def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: 
     page = shown(bare, slug, language)
     its = PageWords(slug, language)
     codes = [f"how-{number}{more}" for number in range(1, 6) for more in ("", "-more")]
-    told = [its.say(code) for code in codes if its.has(code)]
-    assert all(said in page for said in told)
-    assert len(WORD.findall(" ".join(told))) <= MOST
+    sentences = [its.say(code) for code in codes if its.has(code)]
+    assert all(sentence in page for sentence in sentences)
+    assert len(WORD.findall(" ".join(sentences))) <= MOST
 
 
 @pytest.mark.parametrize(
-    ("slug", "said"),
+    ("slug", "sentence"),
     [
         ("stop-it", "A special stop? Then the cards of all colours count."),
         ("stop-me-go", "Take back the card you laid on it"),
@@ -93,8 +93,8 @@ def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: 
         ("hearts", "The round in which somebody reaches 100 is the last."),
     ],
 )
-def test_nothing_of_the_booklet_that_decides_is_left_out(bare: FlaskClient, slug: str, said: str) -> None:
-    assert said in shown(bare, slug)
+def test_nothing_of_the_booklet_that_decides_is_left_out(bare: FlaskClient, slug: str, sentence: str) -> None:
+    assert sentence in shown(bare, slug)
 
 
 @every_game
@@ -157,8 +157,8 @@ def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, 
 @every_game
 def test_it_tells_what_a_lamp_says(live: Live, slug: str, language: str) -> None:
     """Whoever plays without a phone looks at nothing else: also how many of their cards have counted."""
-    said = PageWords(slug, language).say("ways-lamp")
-    assert said in shown(app_of(live, virtual=False).test_client(), slug, language)
+    sentence = PageWords(slug, language).say("ways-lamp")
+    assert sentence in shown(app_of(live, virtual=False).test_client(), slug, language)
 
 
 SAID_AS: Mapping[type[Act], str] = {

@@ -51,13 +51,13 @@ def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[
     port = list[int]()
 
     def serve() -> None:
-        made = server(app_of(live), door, certified)
-        made.start()
-        port.append(made.server_port)
+        started = server(app_of(live), door, certified)
+        started.start()
+        port.append(started.server_port)
         ready.set()
         while not over.is_set():
             gevent.sleep(0.01)
-        made.stop()
+        started.stop()
         gevent.get_hub().destroy(destroy_loop=True)
 
     with living(tmp_path) as live, socket.create_server(("127.0.0.1", 0)) as door:
@@ -66,10 +66,10 @@ def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[
         assert ready.wait(PATIENCE)
         trusted = ssl.create_default_context(cafile=certified[0])
         line = HTTPSConnection("localhost", port[0], timeout=PATIENCE, context=trusted)
-        for path, said in (("/", b"<!doctype html>"), ("/stream/score", b"retry: 1000")):
+        for path, content in (("/", b"<!doctype html>"), ("/stream/score", b"retry: 1000")):
             line.request("GET", path)
             answer = line.getresponse()
-            assert said in answer.read()
+            assert content in answer.read()
             assert answer.headers["Strict-Transport-Security"] == FOR_A_MONTH
         line.request("POST", "/language", "language=fr", {"Content-Type": "application/x-www-form-urlencoded"})
         answer = line.getresponse()
@@ -89,9 +89,9 @@ def test_what_a_phone_keeps_is_sent_over_encrypted_connections_alone_once_it_cam
         for scheme, name, animal, seat in (("https", "Bo", "owl", 2), ("http", "Zoé", "fox", 3)):
             form = {"name": name, "animal": animal, "colour": "pink" if seat == 2 else "red", "seat": seat}
             answer = client_of(app, None).post("/sit", data=form, base_url=f"{scheme}://localhost/")
-            kept = answer.headers.getlist("Set-Cookie")
-            assert {cookie.partition("=")[0] for cookie in kept} == {"phone", "session"}
-            assert all(("Secure" in cookie) == (scheme == "https") for cookie in kept)
+            cookies = answer.headers.getlist("Set-Cookie")
+            assert {cookie.partition("=")[0] for cookie in cookies} == {"phone", "session"}
+            assert all(("Secure" in cookie) == (scheme == "https") for cookie in cookies)
             assert ("Strict-Transport-Security" in answer.headers) == (scheme == "https")
 
 

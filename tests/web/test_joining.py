@@ -42,10 +42,10 @@ def test_a_table_without_a_host_says_who_becomes_one(live: Live, host: FlaskClie
 
 
 def test_following_a_link_claims_nothing_but_brings_the_code(phones: Phones, bo: FlaskClient) -> None:
-    before = phones.rights
+    rights_before = phones.rights
     page = bo.get(f"/join/{phones.rights.codes[3].lower()}")
-    assert phones.rights == before
-    assert f'value="{before.codes[3]}"' in page.text
+    assert phones.rights == rights_before
+    assert f'value="{rights_before.codes[3]}"' in page.text
     assert "data-at-load" in page.text
     assert "data-at-load" not in bo.get("/join").text
 
@@ -114,10 +114,10 @@ def test_who_changes_their_mind_keeps_their_seat(app: Flask, phones: Phones, bo:
 @pytest.mark.parametrize("part", ["1", "0", "2", "7", "x", ""])
 def test_nobody_hands_on_or_frees_what_is_not_theirs(phones: Phones, bo: FlaskClient, part: str) -> None:
     join(bo, phones.rights.codes[3])
-    before = phones.rights
+    rights_before = phones.rights
     for path in ("/hand-on", "/keep", "/free"):
         assert bo.post(path, data={"part": part}, headers=SCRIPT).status_code in (400, 403)
-    assert phones.rights == before
+    assert phones.rights == rights_before
 
 
 def test_the_host_passes_on_their_part_and_keeps_their_seat(phones: Phones, host: FlaskClient, bo: FlaskClient) -> None:
@@ -199,9 +199,9 @@ def test_a_claim_that_can_not_be_stored_is_told_and_not_so(
     phones: Phones, bo: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     phones._path.with_name(f"{phones._path.name}.new").mkdir()
-    status, told = join(bo, phones.rights.codes[3])
+    status, message = join(bo, phones.rights.codes[3])
     assert status == 503
-    assert "NOT RECORDED" in told
+    assert "NOT RECORDED" in message
     assert bo.get("/seat/3").status_code == 403
 
 
@@ -219,11 +219,11 @@ def test_a_claim_that_can_not_be_stored_is_told_and_not_so(
 def test_another_site_claims_nothing_and_guesses_nothing(
     phones: Phones, bo: FlaskClient, headers: dict[str, str]
 ) -> None:
-    before = phones.rights
+    rights_before = phones.rights
     for _ in range(20):
         answer = bo.post("/join", data={"code": phones.rights.codes[3]}, headers={**SCRIPT, **headers})
         assert answer.status_code in (400, 403)
-    assert phones.rights == before
+    assert phones.rights == rights_before
     assert join(bo, phones.rights.codes[3])[0] == 200
 
 

@@ -43,8 +43,10 @@ def table_that_cannot_start(folder: Path) -> Iterator[Flask]:
 
 def streams_of(app: Flask) -> set[str]:
     """Return the streams that an app has itself: those that its rules name, and the pages that a table keeps fresh."""
-    own = {rule.rule.removeprefix("/stream/") for rule in app.url_map.iter_rules() if rule.rule.startswith("/stream/")}
-    return own | {name for name in STREAMS[:7] if "<name>" in own}
+    streams = {
+        rule.rule.removeprefix("/stream/") for rule in app.url_map.iter_rules() if rule.rule.startswith("/stream/")
+    }
+    return streams | {name for name in STREAMS[:7] if "<name>" in streams}
 
 
 @pytest.mark.parametrize("site", [table_in_play, table_being_set_up, table_that_cannot_start])

@@ -95,14 +95,14 @@ def test_without_a_script_too(app: Flask) -> None:
 
 
 def test_the_big_screens_code_leads_to_where_one_sits_down(monkeypatch: pytest.MonkeyPatch, host: FlaskClient) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("companion.web.render.to_scan.svg", lambda text: told.append(text) or b"")
+    texts: list[str] = []
+    monkeypatch.setattr("companion.web.render.to_scan.svg", lambda text: texts.append(text) or b"")
     host.get("/qr.svg")
-    assert told == ["http://192.168.4.1:8000/join"]
+    assert texts == ["http://192.168.4.1:8000/join"]
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
+    ("form", "reason"),
     [
         ({"name": "bo"}, "Bo already sits at seat 3"),
         ({"name": "\u200b"}, "Type a name"),
@@ -117,11 +117,11 @@ def test_the_big_screens_code_leads_to_where_one_sits_down(monkeypatch: pytest.M
         ({"seat": "7"}, "Choose a seat"),
     ],
 )
-def test_what_stands_in_the_way_is_said(app: Flask, bo: FlaskClient, form: dict[str, str], said: str) -> None:
+def test_what_stands_in_the_way_is_said(app: Flask, bo: FlaskClient, form: dict[str, str], reason: str) -> None:
     fine = {"name": "Zoé", "animal": "owl", "colour": "pink", "seat": "2"}
-    status, told = post(client_of(app, None), "/sit", **{**fine, **form})
+    status, message = post(client_of(app, None), "/sit", **{**fine, **form})
     assert status >= 400
-    assert said in told
+    assert reason in message
 
 
 def test_a_name_of_emoji_is_kept_whole(app: Flask) -> None:
@@ -149,8 +149,8 @@ def test_where_table_toml_wants_codes_nobody_sits_down_without(live: Live, phone
 
 def test_a_seat_of_the_match_under_way_needs_its_code(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
-    status, told = sit(client_of(app, None), "Ana", 1)
-    assert (status, "ask the host" in told) == (403, True)
+    status, message = sit(client_of(app, None), "Ana", 1)
+    assert (status, "ask the host" in message) == (403, True)
     assert sit(client_of(app, None), "Zoé", 2)[1] == "/lobby/2"
 
 
@@ -159,20 +159,20 @@ def test_after_a_match_nobody_reads_that_nobody_played_at_their_seat(
 ) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
     late = client_of(app, None)
-    told = "Nobody plays at seat 2 in this one."
+    sentence = "Nobody plays at seat 2 in this one."
     assert post(late, "/join", code=phones.rights.codes[2])[0] == 200
-    assert told in late.get("/seat/2").text
+    assert sentence in late.get("/seat/2").text
     post(host, "/end")
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
     page = late.get("/seat/2").text
-    assert (told in page, "You play from the next match on." in page) == (False, True)
+    assert (sentence in page, "You play from the next match on." in page) == (False, True)
 
 
 def test_while_a_match_is_on_seats_are_those_of_the_next(host: FlaskClient, live: Live) -> None:
     heading = re.compile(r'id="seated"><h2>([^<]+)</h2>')
-    before = heading.findall(host.get("/host/match").text)
+    headings_before = heading.findall(host.get("/host/match").text)
     live.begin("go", PEOPLE, {})
-    assert heading.findall(host.get("/host/match").text) == ["For the next match"] != before
+    assert heading.findall(host.get("/host/match").text) == ["For the next match"] != headings_before
 
 
 def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: FlaskClient) -> None:
@@ -217,13 +217,13 @@ def test_who_gets_up_again_leaves_the_seat_free_and_need_not_say_their_name_once
 
 def test_a_code_says_who_sits_at_its_seat_and_whether_by_a_phone(host: FlaskClient, phones: Phones) -> None:
     sit(host, "Ana", 1)
-    phones.change(lambda now: lobby.begin(now, {1: "Ana", 4: "Dédé"}))
+    phones.change(lambda rights: lobby.begin(rights, {1: "Ana", 4: "Dédé"}))
     page = host.get("/host/codes").text
-    said = [re.sub(r"<[^>]+>", "", part) for part in re.split(r'<li id="code-', page)[1:]]
-    assert "Ana" in said[0]
-    assert "free" not in said[0]
-    assert "Dédé" in said[3]
-    assert "free" in said[3]
+    codes = [re.sub(r"<[^>]+>", "", part) for part in re.split(r'<li id="code-', page)[1:]]
+    assert "Ana" in codes[0]
+    assert "free" not in codes[0]
+    assert "Dédé" in codes[3]
+    assert "free" in codes[3]
 
 
 def test_whoever_has_come_by_a_code_alone_is_asked_who_they_are(app: Flask, phones: Phones) -> None:
@@ -242,7 +242,7 @@ def test_a_second_person_on_a_phone_says_who_they_are_and_changes_nothing_of_the
     assert re.findall(r'name="seat" value="(\d)"', form) == ["5"]
     assert "taken: Bo" in form
     assert sit(bo, "Zoé", 5) == (200, "/seat/5")
-    assert {seat: one.name for seat, one in phones.rights.people.seated.items()} == {1: "Ana", 3: "Bo", 5: "Zoé"}
+    assert {seat: person.name for seat, person in phones.rights.people.seated.items()} == {1: "Ana", 3: "Bo", 5: "Zoé"}
     assert phones.rights.people.corrected == {}
 
 
@@ -301,8 +301,8 @@ def test_a_match_of_invented_people_counts_for_nobody(live: Live, phones: Phones
 
 def choose(page: Page, name: str, animal: str, colour: str, seat: int) -> None:
     page.get_by_label("Your name").fill(name)
-    for what in (animal, colour):
-        page.get_by_label(what, exact=True).check()
+    for label in (animal, colour):
+        page.get_by_label(label, exact=True).check()
     page.get_by_label(f"seat {seat}").check()
     page.get_by_role("button", name="Sit here").click()
     page.wait_for_url(f"**/lobby/{seat}")
@@ -365,18 +365,18 @@ def test_no_name_breaks_within_a_word_at_the_table_where_people_sit_down(app: Fl
 
 def test_while_a_match_that_is_over_stands_the_big_screen_shows_who_sits_down(tmp_path: Path) -> None:
     with living(tmp_path, Clock(), name="over.sqlite", simulated=True) as live:
-        first, *rest = play(games.known()["kartel"], random.Random(1), {}, most=5000, noise=0.0, undo=0.0)
+        first, *later_events = play(games.known()["kartel"], random.Random(1), {}, most=5000, noise=0.0, undo=0.0)
         assert isinstance(first, Started)
         live.begin("kartel", first.players, first.options)
-        live.enter(*rest)
+        live.enter(*later_events)
         assert live.snapshot.views[None]["over"]
         app = app_with(live, phones_of(live, {HOST: ANAS, 1: ANAS}))
         guests = [client_of(app, None) for _ in range(3)]
-        seen = []
+        names_seen = []
         for seat, guest, colour in zip((2, 4, 6), guests, ("pink", "green", "blue"), strict=True):
-            assert sit(guest, f"Guest {seat}", seat, ("owl", "frog", "bear")[len(seen)], colour)[0] == 200
-            seen += re.findall(r'id="come"><span>([^<]+)', guest.get("/big?lang=en").text)
-        assert seen == [
+            assert sit(guest, f"Guest {seat}", seat, ("owl", "frog", "bear")[len(names_seen)], colour)[0] == 200
+            names_seen += re.findall(r'id="come"><span>([^<]+)', guest.get("/big?lang=en").text)
+        assert names_seen == [
             "Guest 2 has sat down for the next match.",
             "Guest 2 and Guest 4 have sat down for the next match.",
             "3 have sat down for the next match.",

@@ -70,14 +70,14 @@ def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Pat
     paths = ("/", f"/results/{match}", "/seat/1", "/story", "/results", "/season")
     with living(tmp_path, simulated=True) as live:
         phone = app_of(live).test_client()
-        found = [
+        pages = [
             Rendered(path, language, phone.get(path, query_string={"lang": language}).text)
             for path in paths
             for language in ("fr", "en")
         ]
-    assert glass.ask(found, BROKEN, NARROW) == []
-    own = [one for one in found if one.path == "/seat/1"]
-    assert glass.ask(own, BROKEN, {"width": 390, "height": 844}) == []
+    assert glass.ask(pages, BROKEN, NARROW) == []
+    own_pages = [page for page in pages if page.path == "/seat/1"]
+    assert glass.ask(own_pages, BROKEN, {"width": 390, "height": 844}) == []
 
 
 @pytest.mark.parametrize("phase", ["intervention", "reward"])

@@ -64,7 +64,7 @@ def paths(app: Flask) -> Iterator[str]:
     for number in OVER:
         yield from (f"/results/{number}", f"/results/{number}/picture.svg", f"/otherwise/{number}")
         moments = archive_of(app).match(number).moments
-        yield from (f"/results/{number}/then/{one}" for one in moments[:: len(moments) // MOMENTS + 1])
+        yield from (f"/results/{number}/then/{moment}" for moment in moments[:: len(moments) // MOMENTS + 1])
 
 
 def looked_back(app: Flask) -> Mapping[str, bytes]:
@@ -73,8 +73,8 @@ def looked_back(app: Flask) -> Mapping[str, bytes]:
     return {path: stranger.get(path).data for path in paths(app)}
 
 
-def differing(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[str]:
-    return [path for path in before if before[path] != after[path]]
+def differing(earlier: Mapping[str, bytes], later: Mapping[str, bytes]) -> list[str]:
+    return [path for path in earlier if earlier[path] != later[path]]
 
 
 @pytest.mark.parametrize("slug", sorted(games.known()))
@@ -82,27 +82,27 @@ def test_a_past_match_shows_nothing_of_a_demonstration(
     app: Flask, live: Live, demo: Demo, slug: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo_script, "MATCHES", 1)  # whichever it shows
-    before = looked_back(app)
+    pages_before = looked_back(app)
     demo.start(slug)
-    assert differing(before, looked_back(app)) == [], "while it says what the game is"
+    assert differing(pages_before, looked_back(app)) == [], "while it says what the game is"
     until(lambda: demo.telling and demo.telling.held)
     assert demo.telling
     assert demo.telling.hands
-    assert differing(before, looked_back(app)) == [], "while its hands lie open"
+    assert differing(pages_before, looked_back(app)) == [], "while its hands lie open"
     demo.stop()
     live.pause(Why.ENDED)
-    assert differing(before, looked_back(app)) == [], "once it was stopped"
+    assert differing(pages_before, looked_back(app)) == [], "once it was stopped"
 
 
 @pytest.mark.parametrize("slug", sorted(games.known()))
 def test_a_past_match_shows_nothing_of_one_under_way(app: Flask, live: Live, simulation: Simulation, slug: str) -> None:
-    before = looked_back(app)
+    pages_before = looked_back(app)
     chance = random.Random(1)
     begun(app, slug)
     for _ in range(MOVES):
         simulation.play(chance.choice([move for sight in simulation.sights.values() for move in sight.moves]))
     assert live.snapshot.people_play
-    assert differing(before, looked_back(app)) == []
+    assert differing(pages_before, looked_back(app)) == []
     for why in (Why.BREAK, Why.ENDED):
         live.pause(why)
-        assert differing(before, looked_back(app)) == [], why
+        assert differing(pages_before, looked_back(app)) == [], why

@@ -20,14 +20,14 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Told:
+def loudspeaker() -> Told:
     return Told()
 
 
 @pytest.fixture
-def host(tmp_path: Path, told: Told) -> Iterator[FlaskClient]:
+def host(tmp_path: Path, loudspeaker: Told) -> Iterator[FlaskClient]:
     with living(tmp_path) as live:
-        yield client_of(app_with(live, phones_of(live, {HOST: ANAS}), loudspeaker=told), ANAS)
+        yield client_of(app_with(live, phones_of(live, {HOST: ANAS}), loudspeaker=loudspeaker), ANAS)
 
 
 def voice_of(host: FlaskClient) -> TableVoice:
@@ -59,8 +59,8 @@ def test_only_the_host_chooses(host: FlaskClient) -> None:
     assert other.post("/loudspeaker", data={"kind": "sounds", "loudness": "loud"}, headers=SCRIPT).status_code == 403
 
 
-def test_why_nothing_is_heard_is_told(host: FlaskClient, told: Told) -> None:
-    told.trouble = "default can't be played on: no such device"
+def test_why_nothing_is_heard_is_told(host: FlaskClient, loudspeaker: Told) -> None:
+    loudspeaker.trouble = "default can't be played on: no such device"
     assert "no such device" in host.get("/loudspeaker").text
 
 

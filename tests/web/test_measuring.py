@@ -35,9 +35,9 @@ def page(phone: FlaskClient, language: str = "en") -> str:
 
 
 def row(phone: FlaskClient, name: str) -> str:
-    found = re.search(rf'<li id="{name}".*?</li>', page(phone), re.S)
-    assert found
-    return found[0]
+    item = re.search(rf'<li id="{name}".*?</li>', page(phone), re.S)
+    assert item
+    return item[0]
 
 
 def test_every_assumption_has_its_words_its_number_and_a_field() -> None:
@@ -74,9 +74,9 @@ def test_an_empty_figure_takes_back_what_was_typed(phone: FlaskClient, figures: 
 def test_what_is_no_figure_changes_nothing_and_is_said(
     phone: FlaskClient, figures: FiguresFile, typed: dict[str, str]
 ) -> None:
-    status, said = post(phone, "/measure", **typed)
+    status, message = post(phone, "/measure", **typed)
     assert status == 400
-    assert "othing was changed" in said
+    assert "othing was changed" in message
     assert figures.figures == ()
 
 

@@ -30,19 +30,19 @@ from tests.web.table import PEOPLE, acts, count, to_count
 every_game = pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
 
 
-def seen(match: Match, who: int | None, language: str = "en") -> News | None:
-    view = views.view(match, who)
-    return news(Snapshot(1, views={who: view}), view, PageWords(match.game.slug, language, match.names), who)
+def seen(match: Match, observer: int | None, language: str = "en") -> News | None:
+    view = views.view(match, observer)
+    return news(Snapshot(1, views={observer: view}), view, PageWords(match.game.slug, language, match.names), observer)
 
 
-def headline(match: Match, who: int | None = None, language: str = "en") -> str:
-    found = seen(match, who, language)
-    return "" if found is None else "".join(found.headline)
+def headline(match: Match, observer: int | None = None, language: str = "en") -> str:
+    shown_news = seen(match, observer, language)
+    return "" if shown_news is None else "".join(shown_news.headline)
 
 
-def more(match: Match, who: int | None = None, language: str = "en") -> str:
-    found = seen(match, who, language)
-    return "" if found is None else "".join(found.more)
+def more(match: Match, observer: int | None = None, language: str = "en") -> str:
+    shown_news = seen(match, observer, language)
+    return "" if shown_news is None else "".join(shown_news.more)
 
 
 def observers(match: Match) -> tuple[int | None, ...]:
@@ -74,13 +74,15 @@ def one_tag(game: Game, event: Any) -> Any:
     return replace(event, card=tokens[0]) if isinstance(event, Tapped) and event.card in tokens else event
 
 
-@pytest.mark.parametrize(("missing", "said"), [((), "Lay BREAK on any pad"), ((BREAK,), "when the host says so")])
-def test_a_break_tells_how_it_ends_at_this_table(missing: tuple[str, ...], said: str) -> None:
+@pytest.mark.parametrize(("missing", "sentence"), [((), "Lay BREAK on any pad"), ((BREAK,), "when the host says so")])
+def test_a_break_tells_how_it_ends_at_this_table(missing: tuple[str, ...], sentence: str) -> None:
     """Where the card has its sticker, nobody needs the host for it."""
     stickers = Stickers(stock={SLUG: Stock(None, (BREAK,), missing)})
-    shown = news(Snapshot(1, pause=Why.BREAK, stickers=stickers), {"told": []}, PageWords("stop-it", "en", {}), None)
-    assert shown is not None
-    assert said in "".join(shown.more)
+    break_news = news(
+        Snapshot(1, pause=Why.BREAK, stickers=stickers), {"told": []}, PageWords("stop-it", "en", {}), None
+    )
+    assert break_news is not None
+    assert sentence in "".join(break_news.more)
 
 
 @every_game
@@ -89,15 +91,15 @@ def test_matches_come_to_every_moment_and_everybody_has_words_for_it(game: Game)
     for events in matches(game):
         for match in stages(events):
             view = views.view(match, None)
-            told = views.newest(view)
+            ruling = views.newest(view)
             last = views.decided(view)
             if last:
                 left.discard(last.code)
-            if told and (told.code in left or match.over):
-                left.discard(told.code)
+            if ruling and (ruling.code in left or match.over):
+                left.discard(ruling.code)
                 for language in LANGUAGES:
-                    assert all(headline(match, who, language) for who in observers(match)), told.code
-                    assert all("{" not in more(match, who, language) for who in observers(match)), told.code
+                    assert all(headline(match, observer, language) for observer in observers(match)), ruling.code
+                    assert all("{" not in more(match, observer, language) for observer in observers(match)), ruling.code
         if not left:
             return
     assert left == set()
@@ -115,11 +117,11 @@ def test_headlines_and_tasks_of_every_game_are_short() -> None:
     see_that_they_are_short(catalogue(None))
 
 
-def shouted(*after: float, options: dict[str, Any] | None = None) -> Match:
+def shouted(*delays: float, options: dict[str, Any] | None = None) -> Match:
     """Seats shout one after the other, so long after the first."""
     match = Match(Started(1, 0.0, "stop-it", PEOPLE, options or {}))
     match.add(Pressed(2, 1.0, PEOPLE[0].seat))
-    for number, (player, late) in enumerate(zip(PEOPLE, after, strict=False), 3):
+    for number, (player, late) in enumerate(zip(PEOPLE, delays, strict=False), 3):
         match.add(Pressed(number, 5 + late, player.seat))
     return match
 
@@ -127,8 +129,12 @@ def shouted(*after: float, options: dict[str, Any] | None = None) -> Match:
 def test_beside_a_sentence_about_who_acted_stands_their_chip() -> None:
     taps = [Tapped(at, float(at), "centre", card) for at, card in enumerate(("green-1", "green-2a", "green-boss"), 2)]
     match = judge([Started(1, 0.0, "kartel", PEOPLE, {}), *taps])
-    said = {who: (headline(match, who), found.seat) for who in match.seats if (found := seen(match, who))}
-    assert said == {
+    headlines = {
+        observer: (headline(match, observer), seen_news.seat)
+        for observer in match.seats
+        if (seen_news := seen(match, observer))
+    }
+    assert headlines == {
         1: ("Cléo jails the green boss!", 5),
         3: ("You take the lead: −2 → 2", 3),
         5: ("You jail the green boss!", 5),
@@ -141,7 +147,11 @@ def test_the_verdict_reaches_every_own_page() -> None:
     assert headline(match, 1) == "You were first, a hair’s breadth before Cléo"
     assert headline(match, 3) == "You were third, 0.21\u202fs behind Ana"
     assert headline(match, 5, "fr") == "Vous êtes deuxième, à un cheveu d’Ana"
-    assert {who: found.seat for who in match.seats if (found := seen(match, who))} == {1: 1, 3: 3, 5: 5}
+    assert {observer: seen_news.seat for observer in match.seats if (seen_news := seen(match, observer))} == {
+        1: 1,
+        3: 3,
+        5: 5,
+    }
     assert more(match, 1) == "Pick a stop card: its colour counts."
     assert more(match, 3) == "Ana picks a stop card: its colour counts."
 
@@ -153,9 +163,9 @@ def test_within_the_window_it_is_a_dead_heat() -> None:
 
 
 def test_the_figure_stands_apart_from_its_sentence() -> None:
-    found = seen(shouted(0, 0.0018), None)
-    assert found
-    assert found.headline == ("Ana was first, ", "1.80\u202fms", " before Bo")
+    headline_news = seen(shouted(0, 0.0018), None)
+    assert headline_news
+    assert headline_news.headline == ("Ana was first, ", "1.80\u202fms", " before Bo")
 
 
 def test_the_photo_finish_has_every_press_and_how_far_it_may_be_off() -> None:
@@ -194,28 +204,28 @@ def test_news_is_fresh_until_something_else_is_decided() -> None:
     match.add(Tapped(4, 6.0, "centre", "red-stop-1"))
     for event, fresh in ((Said(5, 8.0, 1, "hello"), True), (Said(6, 8.0, 1, "count", 3), False)):
         match.add(event)
-        found = seen(match, 3)
-        assert found
-        assert (found.code, found.fresh) == ("stop-shown", fresh)
+        stop_news = seen(match, 3)
+        assert stop_news
+        assert (stop_news.code, stop_news.fresh) == ("stop-shown", fresh)
 
 
 def test_of_an_acts_moments_the_weightiest_is_news() -> None:
-    told = [
+    rulings = [
         {"entry": 3, "code": "stop-shown", "misplay": False, "facts": {}, "same_act": False},
         {"entry": 4, "code": "scored", "misplay": False, "facts": {}, "same_act": False},
         {"entry": 5, "code": "piles-empty", "misplay": False, "facts": {}, "same_act": True},
     ]
-    found = views.newest({"game": "stop-it", "over": False, "told": told})
-    assert found
-    assert (found.code, found.fresh) == ("scored", True)
+    newest = views.newest({"game": "stop-it", "over": False, "told": rulings})
+    assert newest
+    assert (newest.code, newest.fresh) == ("scored", True)
 
 
 def test_why_tells_what_was_ruled_and_gives_no_order() -> None:
     match = Match(Started(1, 0.0, "stop-it", PEOPLE, {}))
     match.add(Pressed(2, 1.0, PEOPLE[0].seat))
-    told = seen(match, None)
-    assert told is not None
-    assert told.why == "Ana started."
+    start_news = seen(match, None)
+    assert start_news is not None
+    assert start_news.why == "Ana started."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -225,14 +235,14 @@ def test_why_does_not_repeat_what_is_told_already(language: str) -> None:
     alone = Table(1, 2)
     shared.play(*["red-2a", "green-boss", "blue-boss", "red-2b", "violet-boss", "yellow-boss", "red-boss"])
     alone.play(*["red-3", "green-boss", "blue-boss", "violet-boss", "yellow-boss", "red-boss"])
-    found = [seen(table.match, None, language) for table in (shared, alone)]
-    assert [bool(one and one.repeats) for one in found] == [True, False]
-    assert all(one and one.why and one.rule for one in found)
+    both_news = [seen(table.match, None, language) for table in (shared, alone)]
+    assert [bool(each and each.repeats) for each in both_news] == [True, False]
+    assert all(each and each.why and each.rule for each in both_news)
 
 
 def test_a_private_message_is_no_news() -> None:
-    told = [{"entry": None, "code": "shouted", "misplay": False, "facts": {}, "same_act": False}]
-    assert views.newest({"game": "stop-it", "over": False, "told": told}) is None
+    rulings = [{"entry": None, "code": "shouted", "misplay": False, "facts": {}, "same_act": False}]
+    assert views.newest({"game": "stop-it", "over": False, "told": rulings}) is None
 
 
 def test_the_end_is_news_with_its_winners() -> None:
@@ -246,17 +256,17 @@ def test_the_end_is_news_with_its_winners() -> None:
 def test_what_ended_a_match_can_be_played_before_its_winners() -> None:
     for match in stages(random_match(games.known()["kartel"], 1, undo=0.0, noise=0.0, most=600)):
         view = views.view(match, None)
-        found = decided(view, PageWords("kartel", "en", match.names))
-        assert (found is not None) == match.over
-    assert found
-    assert (found.code, found.stage) == ("boss-jailed", "jail")
+        decision = decided(view, PageWords("kartel", "en", match.names))
+        assert (decision is not None) == match.over
+    assert decision
+    assert (decision.code, decision.stage) == ("boss-jailed", "jail")
 
 
 def _shown(live: Live, seat: int | None = None) -> str:
     view = live.snapshot.views[None]
-    found = news(live.snapshot, view, PageWords(view["game"], "en", {1: "Ana", 3: "Bo", 5: "Cléo"}), seat)
-    assert found
-    return "".join((*found.headline, " ", *found.more))
+    correction = news(live.snapshot, view, PageWords(view["game"], "en", {1: "Ana", 3: "Bo", 5: "Cléo"}), seat)
+    assert correction
+    return "".join((*correction.headline, " ", *correction.more))
 
 
 def test_a_correction_tells_who_went_from_what_to_what(live: Live) -> None:
@@ -264,9 +274,9 @@ def test_a_correction_tells_who_went_from_what_to_what(live: Live) -> None:
     for seat, cards in ((1, 4), (3, 2), (5, 0)):
         count(live, seat, cards)
     live.enter(Retracted(0, 0.0, acts(live)))
-    told = "Cléo had the fewest cards at the red stop (0): one penalty card"
-    assert _shown(live) == f"Cléo’s move is taken back. Undone: {told}. Cléo 1 → 0."
-    assert _shown(live, 5) == f"Your move is taken back. Undone: {told}. Cléo 1 → 0."
+    ruling = "Cléo had the fewest cards at the red stop (0): one penalty card"
+    assert _shown(live) == f"Cléo’s move is taken back. Undone: {ruling}. Cléo 1 → 0."
+    assert _shown(live, 5) == f"Your move is taken back. Undone: {ruling}. Cléo 1 → 0."
 
 
 def test_a_move_that_is_taken_back_tells_whose_it_was(live: Live) -> None:
@@ -287,16 +297,16 @@ def test_a_break_is_news_and_an_end_before_its_time_is_not(live: Live) -> None:
 def test_a_stray_press_is_told_to_its_seat_alone() -> None:
     match = Match(Started(1, 0.0, "kartel", PEOPLE, {}))
     match.add(Pressed(2, 1.0, 3))
-    before = json.dumps(views.view(match, None))
+    view_before = json.dumps(views.view(match, None))
     match.add(Pressed(3, 2.0, 3))
-    assert json.dumps(views.view(match, None)) == before
-    assert [one["code"] for one in views.view(match, 3)["told"]] == ["no-buzzers", "no-buzzers"]
+    assert json.dumps(views.view(match, None)) == view_before
+    assert [ruling["code"] for ruling in views.view(match, 3)["told"]] == ["no-buzzers", "no-buzzers"]
 
 
 def _tasks(match: Match) -> dict[int | None, tuple[str, str]]:
     words = PageWords(match.game.slug, "en", match.names)
-    found = {who: task(views.view(match, who), words, who) for who in observers(match)}
-    return {who: (one.state, one.text) for who, one in found.items()}
+    tasks = {observer: task(views.view(match, observer), words, observer) for observer in observers(match)}
+    return {observer: (each.state, each.text) for observer, each in tasks.items()}
 
 
 def test_a_task_is_mine_done_or_somebody_elses() -> None:

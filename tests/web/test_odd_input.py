@@ -155,8 +155,8 @@ def test_no_question_mark_is_a_fault(app: Flask, caplog: pytest.LogCaptureFixtur
     assert {"before", "since", "moment"} <= {*names}
     for address, value in itertools.product(addresses(app, "GET"), VALUES):
         query = "&".join(f"{name}={as_sent(value)}" for name in names)
-        whose = "2026-11-20" if address.startswith(("/evening", "/season")) else "1"
-        status = asked(client, "GET", f"{address.replace('{}', whose)}?{query}")
+        subject = "2026-11-20" if address.startswith(("/evening", "/season")) else "1"
+        status = asked(client, "GET", f"{address.replace('{}', subject)}?{query}")
         assert status < 500, (address, value[:40])
     assert faults_of(caplog) == []
 

@@ -53,11 +53,11 @@ def test_whoever_rests_from_one_match_stops_no_other(live: Live, quicker: Any, d
 
 
 def test_a_match_that_was_ended_twice_in_one_moment_is_ended_and_no_break(live: Live) -> None:
-    seen = live.snapshot
+    snapshot = live.snapshot
     for _ in range(2):
-        live.pause(Why.ENDED, seen)
+        live.pause(Why.ENDED, snapshot)
     with pytest.raises(Overtaken):
-        live.pause(Why.BREAK, seen)
+        live.pause(Why.BREAK, snapshot)
     assert live.snapshot.pause is Why.ENDED
 
 
@@ -79,10 +79,10 @@ def test_a_demo_takes_no_match_away_that_people_have_begun_in_between(live: Live
 
 def test_a_demo_takes_no_match_away_that_people_have_gone_on_with(live: Live) -> None:
     live.pause(Why.ENDED)
-    seen = live.snapshot
+    snapshot = live.snapshot
     live.go_on()
     with pytest.raises(Overtaken):
-        TestDemo(live).start("kartel", seen)
+        TestDemo(live).start("kartel", snapshot)
     assert played(live) == ("stop-it", True)
 
 
@@ -103,9 +103,9 @@ def test_nor_do_bots(live: Live, quicker: Any) -> None:
 
 def test_a_demo_stands_in_nobodys_way(live: Live) -> None:
     live.pause(Why.ENDED)
-    seen = live.snapshot
+    snapshot = live.snapshot
     TestDemo(live).start("kartel")
-    live.begin("go", PEOPLE, {}, seen)
+    live.begin("go", PEOPLE, {}, snapshot)
     assert played(live) == ("go", True)
 
 

@@ -25,8 +25,8 @@ def app(played: Path, tmp_path: Path) -> Iterator[Flask]:
     with living(Path(copytree(played, tmp_path, dirs_exist_ok=True)), simulated=True) as live:
         live.begin("kartel", (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo")), {})
         phones = phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS, 5: CLEOS})
-        known = People(known=(Person("Bo", phone=phone_of(BOS)), Person("Cléo")))
-        phones.change(lambda now: replace(now, people=known))
+        everybody = People(known=(Person("Bo", phone=phone_of(BOS)), Person("Cléo")))
+        phones.change(lambda rights: replace(rights, people=everybody))
         yield app_with(live, phones)
 
 
@@ -38,21 +38,21 @@ def test_the_standings_lead_to_a_players_page(app: Flask) -> None:
     assert "Hide this page" not in page
 
 
-@pytest.mark.parametrize("who", ["nobody", "0" * 12, mark("Bot Kim")])
-def test_who_has_not_played_has_no_page(app: Flask, who: str) -> None:
-    assert client_of(app, None).get(f"/people/{who}").status_code == 404
+@pytest.mark.parametrize("name", ["nobody", "0" * 12, mark("Bot Kim")])
+def test_who_has_not_played_has_no_page(app: Flask, name: str) -> None:
+    assert client_of(app, None).get(f"/people/{name}").status_code == 404
 
 
 @pytest.mark.parametrize("token", [ANAS, BOS])
 def test_a_player_and_the_host_hide_a_page_and_show_it_again(app: Flask, token: str) -> None:
-    mine = client_of(app, token)
+    client = client_of(app, token)
     other = client_of(app, None)
-    assert mine.post(BO, data={"hidden": "yes", "page": BO[1:].replace("/", "-")}).location == BO
+    assert client.post(BO, data={"hidden": "yes", "page": BO[1:].replace("/", "-")}).location == BO
     assert HIDDEN in other.get(BO).text
     assert "Achievements" not in other.get(BO).text
     assert BO not in other.get("/season").text + other.get(f"/people/{mark('Ana')}").text
-    assert "Show this page again" in mine.get(BO).text
-    mine.post(BO, data={"hidden": "no"})
+    assert "Show this page again" in client.get(BO).text
+    client.post(BO, data={"hidden": "no"})
     assert HIDDEN not in other.get(BO).text
 
 

@@ -24,10 +24,10 @@ def see_that_they_are_legible(rendered: list[Rendered], axe: Glass) -> None:
     """Ask those on which all words stand, in every element that they stand in on any: by day and by night."""
     pages = with_all((Elements(page.html).inks, page) for page in rendered)
     big = [page for page in pages if page.path.startswith("/big")]
-    others = [page for page in pages if page not in big]
+    other_pages = [page for page in pages if page not in big]
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for scheme in schemes:
-        assert axe.ask(others, LEGIBLE, PHONE, scheme=scheme) == []
+        assert axe.ask(other_pages, LEGIBLE, PHONE, scheme=scheme) == []
         assert axe.ask(big, LEGIBLE, TELEVISION, scheme=scheme) == []
 
 

@@ -49,17 +49,19 @@ class Walk:
         return self._seen
 
     def _from(self, address: str) -> Iterator[str]:
-        asked = urllib.request.Request(address, headers={"Cookie": f"phone={TABLET}"})
+        request = urllib.request.Request(address, headers={"Cookie": f"phone={TABLET}"})
         try:
-            with urllib.request.urlopen(asked, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=20) as answer:
                 kind = answer.headers.get_content_type()
                 text = "" if kind == "text/event-stream" else answer.read().decode(errors="replace")
                 address = answer.geturl()
         except urllib.error.HTTPError as wrong:
             self.failed[address] = wrong.code
             return
-        found = IN_SHEETS.findall(text) if kind == "text/css" else LED_TO.findall(text) if kind == "text/html" else []
-        for written in map(unescape, found):
+        addresses = (
+            IN_SHEETS.findall(text) if kind == "text/css" else LED_TO.findall(text) if kind == "text/html" else []
+        )
+        for written in map(unescape, addresses):
             if written.startswith(ELSEWHERE):
                 continue
             to = urldefrag(urljoin(address, written))[0]
@@ -93,10 +95,10 @@ def test_nothing_leaves_the_path_of_a_real_proxy(tmp_path: Path) -> None:
         port = free_port()
         with serving(app) as table, nginx(tmp_path, table, port) as site:
             walk = Walk(site)
-            seen = walk.of(f"{site}/", f"{site}/big", f"{site}/join", f"{site}/overlay", f"{site}/not-there")
+            visited = walk.of(f"{site}/", f"{site}/big", f"{site}/join", f"{site}/overlay", f"{site}/not-there")
             assert walk.left == set()
             assert set(walk.failed.values()) <= {403, 404, 405, 409}, "409: of another match, which the query names"
-            assert len(seen) > 100
+            assert len(visited) > 100
             assert not {to for to, code in walk.failed.items() if code == 404} - {f"{site}/not-there"}
 
 

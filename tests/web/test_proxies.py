@@ -107,9 +107,9 @@ def test_a_refusal_names_the_setting(live: Live) -> None:
 
 def printed(language: str) -> str:
     """Return the lines that the guide prints in this language."""
-    found = re.search(rf"```{language}\n(.*?)```", KEEPING.read_text(encoding="utf-8"), re.DOTALL)
-    assert found
-    return found[1]
+    block = re.search(rf"```{language}\n(.*?)```", KEEPING.read_text(encoding="utf-8"), re.DOTALL)
+    assert block
+    return block[1]
 
 
 def printed_below() -> str:
@@ -185,8 +185,10 @@ def test_by_the_lines_of_the_guide_everything_works(live: Live, tmp_path: Path, 
     port = free_port()
     with serving(app) as table, proxy(tmp_path, table, port):  # type: ignore[operator]
         where = f"https://127.0.0.1:{port}"
-        asked = urllib.request.Request(f"{where}/language", b"language=en&page=score", {**SCRIPT, "Origin": where})
-        with urllib.request.urlopen(asked, timeout=20, context=trusting) as answer:
+        language_form = urllib.request.Request(
+            f"{where}/language", b"language=en&page=score", {**SCRIPT, "Origin": where}
+        )
+        with urllib.request.urlopen(language_form, timeout=20, context=trusting) as answer:
             assert answer.status == 200
         other = urllib.request.Request(f"{where}/language", b"", {**SCRIPT, "Origin": "https://127.0.0.1"})
         with pytest.raises(urllib.error.HTTPError, match="403"):

@@ -34,8 +34,8 @@ def pages(table: str) -> list[Rendered]:
         tempfile.TemporaryDirectory() as folder,
         TABLES[table](Path(folder)) as (client, paths),
     ):
-        shown = [(path, client.get(path, query_string={"lang": language}).text) for path in paths]
-    return [Rendered(f"{path}, {table}", language, text) for path, text in shown]
+        pages_shown = [(path, client.get(path, query_string={"lang": language}).text) for path in paths]
+    return [Rendered(f"{path}, {table}", language, text) for path, text in pages_shown]
 
 
 def test_its_sentences_are_longer_and_keep_facts_and_marks() -> None:
@@ -46,9 +46,9 @@ def test_its_sentences_are_longer_and_keep_facts_and_marks() -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_nothing_on_a_page_is_english(table: str) -> None:
-    known = english_words()
+    english = english_words()
     for page in pages(table):
-        assert known & {*WORD.findall(said(page.html))} == set(), page.path
+        assert english & {*WORD.findall(said(page.html))} == set(), page.path
 
 
 @pytest.mark.long

@@ -32,9 +32,9 @@ def test_a_screen_that_is_opened_late_shows_the_count_and_no_backs_before_it(
     scored(live)
     page = served(app_of(live))("/big", viewport=TELEVISION, reduced_motion="no-preference")
     assert page.locator("#live[data-ended] .stop-it.counting .number").count() == len(PEOPLE)
-    seen = "all => all.map(one => Number(getComputedStyle(one).opacity))"
-    assert page.locator(".counting .number").evaluate_all(seen) == [1] * len(PEOPLE)
-    assert page.locator(".counting .held").evaluate_all(seen) == [0] * len(PEOPLE)
+    opacities = "all => all.map(one => Number(getComputedStyle(one).opacity))"
+    assert page.locator(".counting .number").evaluate_all(opacities) == [1] * len(PEOPLE)
+    assert page.locator(".counting .held").evaluate_all(opacities) == [0] * len(PEOPLE)
 
 
 @pytest.mark.parametrize("path", ["/host/3", "/seat/3"])

@@ -26,7 +26,7 @@ def test_the_room_reads_whose_card_does_not_count_but_not_which_it_is(
 
 
 @pytest.mark.parametrize(
-    ("uid", "said"),
+    ("uid", "sentence"),
     [
         ("04FFFFFFFFFFFF", "Bo: that card is not known here."),
         ("virtual:kartel/red-boss", "Bo: that card belongs to another game."),
@@ -34,11 +34,11 @@ def test_the_room_reads_whose_card_does_not_count_but_not_which_it_is(
     ],
 )
 def test_so_it_is_of_what_is_no_card_of_the_game(
-    live: Live, clock: Clock, client: FlaskClient, uid: str, said: str
+    live: Live, clock: Clock, client: FlaskClient, uid: str, sentence: str
 ) -> None:
     to_count(live)
     lay(live, clock, "seat-3", uid)
-    assert said in client.get("/big").text
+    assert sentence in client.get("/big").text
 
 
 def test_and_of_a_card_after_ones_own_count(live: Live, clock: Clock, client: FlaskClient) -> None:

@@ -46,7 +46,7 @@ def test_who_plays_on_for_somebody_is_not_written_into_their_earlier_matches(
 def test_who_sits_down_after_a_match_is_not_written_into_it(live: Live, host: FlaskClient, phones: Phones) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
     post(host, "/end")
-    phones.change(lambda now: lobby.leave(now, {3}))
+    phones.change(lambda rights: lobby.leave(rights, {3}))
     sit(client_of(app_with(live, phones, virtual=False), None), "Zoé", 3)
     post(host, "/rename", part="3", name="Zoë")
     assert phones.rights.people.corrected == {}
@@ -67,7 +67,7 @@ def test_who_bears_the_name_of_somebody_who_has_gone_home_corrects_nothing_of_th
     done = post(other, how, part="3", seat="3", name="Mallory", animal="cat", colour="green")
     assert done[0] == 200
     assert phones.rights.people.corrected == {2: {3: "Mallory"}}
-    assert {one.name for one in phones.rights.people.known} == {"BO", "Ana"}
+    assert {person.name for person in phones.rights.people.known} == {"BO", "Ana"}
 
 
 def test_who_bore_a_name_first_corrects_it_in_earlier_matches_with_a_new_token_too(
@@ -102,16 +102,16 @@ def test_who_corrects_their_own_name_has_answered_the_host(host: FlaskClient, bo
 
 def test_nobody_is_renamed_to_a_bot(host: FlaskClient, bo: FlaskClient) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
-    status, told = post(bo, "/rename", part="3", name="Bot Noa")
-    assert (status, "is a bot’s name" in told) == (409, True)
+    status, message = post(bo, "/rename", part="3", name="Bot Noa")
+    assert (status, "is a bot’s name" in message) == (409, True)
 
 
-@pytest.mark.parametrize(("answer", "path", "told"), [("yes", "/", "Bob"), ("no", "/host", 'id="unmet"')])
+@pytest.mark.parametrize(("answer", "path", "sentence"), [("yes", "/", "Bob"), ("no", "/host", 'id="unmet"')])
 def test_a_name_that_is_asked_about_is_still_asked_about_once_a_match_has_begun(
-    live: Live, host: FlaskClient, bo: FlaskClient, answer: str, path: str, told: str
+    live: Live, host: FlaskClient, bo: FlaskClient, answer: str, path: str, sentence: str
 ) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     post(host, "/rename", part="3", name="Bob")
     live.begin("stop-it", PEOPLE, {})
     post(bo, "/answer", question=question(bo, "/seat/3"), answer=answer)
-    assert told in host.get(path).text
+    assert sentence in host.get(path).text

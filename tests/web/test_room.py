@@ -48,7 +48,7 @@ def begin(page: Page, names: dict[int, str]) -> None:
     page.check("[name=game][value=stop-it]")
     for seat, name in names.items():
         page.locator(".who").get_by_label(f"seat {seat}").fill(name)
-    page.on("dialog", lambda asked: asked.accept())
+    page.on("dialog", lambda dialog: dialog.accept())
     button(page, "Start the match")
 
 
@@ -70,7 +70,7 @@ def test_where_an_answer_leads_is_reached_though_the_page_is_told_on_its_way_to_
     with host.expect_request("**/host/codes"):
         begin(host, {1: "Ana", 3: "Bo", 5: "Cléo"})
     with host.expect_request("**/host/heard"):
-        phones.change(lambda now: replace(now, holders={0: phone_of(BOS)}))
+        phones.change(lambda rights: replace(rights, holders={0: phone_of(BOS)}))
     on_its_way[0].continue_()
     host.wait_for_url("**/host/codes")
 
@@ -132,12 +132,12 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, cl
     )
 
     def shown() -> list[str]:
-        found = [client.get(path, query_string={"lang": language}).text for client, path, language, _ in pages]
-        assert not [page for page in found if WRONG.search(page)]
-        return found
+        pages_now = [client.get(path, query_string={"lang": language}).text for client, path, language, _ in pages]
+        assert not [page for page in pages_now if WRONG.search(page)]
+        return pages_now
 
-    def press(seat: int, after: float = 2.0) -> None:
-        clock.now += after
+    def press(seat: int, delay: float = 2.0) -> None:
+        clock.now += delay
         live.tell(Buzzed(seat, clock(), 0.00005, ""))
         shown()
 
@@ -167,17 +167,17 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, cl
     assert match.misplays == []
     winners = match.outcome.winners
     scores = match.outcome.scores
-    for page, (_, _, language, own) in zip(shown(), pages, strict=True):
+    for page, (_, _, language, own_seat) in zip(shown(), pages, strict=True):
         words = PageWords(match.game.slug, language, match.names)
-        said = words.say("news-end-me" if own in winners else "news-end", {"seats": winners})
+        sentence = words.say("news-end-me" if own_seat in winners else "news-end", {"seats": winners})
         headline = re.search(r'<p class="headline"[^>]*>.*?</p>', page.partition(" won")[2])
         assert headline
-        assert text(headline[0]) == text(said)
+        assert text(headline[0]) == text(sentence)
     _, _, score, big = shown()
     for seat, points in scores.items():
-        said = rf"\b{match.names[seat]} .*\b{points}\b"
+        sentence = rf"\b{match.names[seat]} .*\b{points}\b"
         for page, place in ((score, f'id="lies-{seat}"'), (big, f'id="s{seat}"')):
-            assert re.search(said, text(page.partition(place)[2].partition("</li>")[0]))
+            assert re.search(sentence, text(page.partition(place)[2].partition("</li>")[0]))
 
 
 def test_a_phone_that_slept_while_its_seat_went_sees_so_when_it_wakes(live: Live, served: Served) -> None:
@@ -185,7 +185,7 @@ def test_a_phone_that_slept_while_its_seat_went_sees_so_when_it_wakes(live: Live
     page = served(app_with(live, phones))("/seat/3", token=BOS)
     slept = "connection.source.close(); Object.assign(connection, { dropped: true, heard: -20000 });"
     page.evaluate(f"async () => {{ const {{ connection }} = {module('stream')}; {slept} }}")
-    phones.change(lambda now: type(now)(now.codes))
+    phones.change(lambda rights: type(rights)(rights.codes))
     expect(page.locator(".now")).to_contain_text("Who sits at seat 3?")
 
 
@@ -193,7 +193,7 @@ def test_codes_are_printed_for_the_seats_alone(live: Live, served: Served) -> No
     page = served(app_with(live, phones_of(live, {0: ANAS})))("/host/codes", token=ANAS)
     page.emulate_media(media="print")
     expect(page.locator(".codes .ticket svg")).to_have_count(6)
-    for one in page.locator(".codes .ticket").all():
-        expect(one).to_be_visible()
+    for ticket in page.locator(".codes .ticket").all():
+        expect(ticket).to_be_visible()
     expect(page.locator("nav, button:visible, footer:visible")).to_have_count(1)
     assert not page.locator("nav").is_visible()

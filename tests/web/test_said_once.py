@@ -23,8 +23,8 @@ def said_in_the_view(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fact that nobody has heard of yet, added in the one place where a view is built up."""
     build = Views.build
 
-    def with_it(self: Views, who: Observer) -> View:
-        view: Any = {**build(self, who), "held": {"1": 7, "2": 5, "3": 0}}
+    def with_it(self: Views, observer: Observer) -> View:
+        view: Any = {**build(self, observer), "held": {"1": 7, "2": 5, "3": 0}}
         return view
 
     monkeypatch.setattr(Views, "build", with_it)

@@ -16,9 +16,9 @@ LIGHT = News("told", 4, ("Bo lays a card",), (), (), 1)
 
 
 def seat_page(live: Live, seat: int) -> SeatPage:
-    shown = app_of(live).extensions["companion"].screens.frame(Page("seat", seat), "en")["seat_page"]
-    assert isinstance(shown, SeatPage)
-    return shown
+    page = app_of(live).extensions["companion"].screens.frame(Page("seat", seat), "en")["seat_page"]
+    assert isinstance(page, SeatPage)
+    return page
 
 
 @pytest.mark.parametrize(

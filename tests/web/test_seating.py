@@ -90,5 +90,5 @@ def test_the_host_sees_and_names_only_the_seats_there_are(tmp_path: Path) -> Non
 def test_the_big_screen_draws_four_where_they_sit(live: Live) -> None:
     seats = {player.seat for player in PEOPLE}
     page = phone(live, (1, 2, 3, 4, 5)).get("/big").text
-    found = dict(re.findall(r'class="sitter at-(\d)[^"]*" id="lies-(\d)"', page))
-    assert found == {str(spots((1, 2, 3, 4, 5))[seat]): str(seat) for seat in seats}
+    sitters = dict(re.findall(r'class="sitter at-(\d)[^"]*" id="lies-(\d)"', page))
+    assert sitters == {str(spots((1, 2, 3, 4, 5))[seat]): str(seat) for seat in seats}

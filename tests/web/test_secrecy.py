@@ -23,9 +23,9 @@ PATHS += ["/api/1/public", "/api/1/results", "/api/1/matches/1", "/api/1/people"
 _BLUE = tap("seat-1", "blue-1")
 SEALED = [
     *(
-        ((*one, *then), (*other, *then))
-        for _, started, before, one, other, then in HAND
-        if (started, before) == (STOP_IT, COUNT)
+        ((*first, *then), (*other, *then))
+        for _, started, beforehand, first, other, then in HAND
+        if (started, beforehand) == (STOP_IT, COUNT)
     ),
     ((*_BLUE, *tap("seat-3", "red-4"), *_BLUE), (*_BLUE, *_BLUE)),
     ((), tap("seat-3", "red-1", "red-2")),
@@ -52,10 +52,10 @@ def twins(
 
 
 def test_two_lives_that_differ_in_what_is_sealed_look_the_same(twins: list[FlaskClient]) -> None:
-    one, other = twins
+    first, other = twins
     for language in ("en", "fr"):
         for path in PATHS:
-            assert page(one, path, language) == page(other, path, language)
+            assert page(first, path, language) == page(other, path, language)
     for kind in ("/enter", "/take-back"):
         form = {"kind": "said", "seat": "1", "what": "nonsense", "page": "seat-1", "entry": "99"}
         answers = [client.post(kind, data=form) for client in twins]
@@ -65,18 +65,18 @@ def test_two_lives_that_differ_in_what_is_sealed_look_the_same(twins: list[Flask
 
 def test_putting_right_what_was_misread_tells_nothing_sealed(twins: list[FlaskClient]) -> None:
     """The stop card was misread; all that came after it, sealed or not, is entered again."""
-    one, other = twins
+    offered, other = twins
     offers = [re.findall(r'href="(/right/[^"]*)"', client.get("/host").text) for client in twins]
     assert offers[0] == offers[1]
     offer = min(offers[0])  # the stop card; later ones are cards that everybody saw on the wrong pad
     path, _, mark = offer.partition("?mark=")
     form = {"mark": mark, "wrong": "red-stop-1", "card": "violet-stop-1", "page": "host"}
-    assert one.get(offer).data == other.get(offer).data
+    assert offered.get(offer).data == other.get(offer).data
     answers = [client.post(path, data=form, headers=SCRIPT) for client in twins]
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].data == answers[1].data
     for path in PATHS:
-        assert page(one, path, "en") == page(other, path, "en")
+        assert page(offered, path, "en") == page(other, path, "en")
 
 
 def page(client: FlaskClient, path: str, language: str) -> bytes:
@@ -109,12 +109,12 @@ def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live) ->
     to_count(live)
     screens = app_of(live).extensions["companion"].screens
     names = ("score", "host", "host-3", "seat-1", "table")
-    before = {name: screens.fragment(named(name), "en") for name in (*names, "seat-3")}
+    fragments_before = {name: screens.fragment(named(name), "en") for name in (*names, "seat-3")}
     live.enter(Tapped(0, 0.0, "seat-3", "red-4"))
     live.enter(Said(0, 0.0, 3, "count", 99))
     for name in names:
-        assert screens.fragment(named(name), "en") is before[name], name
-    assert screens.fragment(named("seat-3"), "en") != before["seat-3"]
+        assert screens.fragment(named(name), "en") is fragments_before[name], name
+    assert screens.fragment(named("seat-3"), "en") != fragments_before["seat-3"]
     live.enter(Pressed(0, 0.0, 3))
     for name in names:
-        assert screens.fragment(named(name), "en") is not before[name], name
+        assert screens.fragment(named(name), "en") is not fragments_before[name], name

@@ -48,29 +48,29 @@ def port(live: Live) -> Iterator[int]:
         yield port
 
 
-def sent(port: int, given: bytes) -> bytes:
+def sent(port: int, request: bytes) -> bytes:
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
-        client.sendall(given)
+        client.sendall(request)
         client.shutdown(socket.SHUT_WR)
         return client.makefile("rb").read()
 
 
-@pytest.mark.parametrize("given", NO_REQUESTS.values(), ids=NO_REQUESTS.keys())
+@pytest.mark.parametrize("request", NO_REQUESTS.values(), ids=NO_REQUESTS.keys())
 def test_what_is_no_request_is_refused_without_filling_the_journal(
-    live: Live, port: int, capfd: pytest.CaptureFixture[str], given: bytes
+    live: Live, port: int, capfd: pytest.CaptureFixture[str], request: bytes
 ) -> None:
-    assert sent(port, given).startswith(b"HTTP/1.1 400 ")
+    assert sent(port, request).startswith(b"HTTP/1.1 400 ")
     assert sent(port, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
     assert capfd.readouterr().err == ""
     assert acts(live) == 1
 
 
 def test_who_hangs_up_before_being_refused_fills_no_journal(port: int, capfd: pytest.CaptureFixture[str]) -> None:
-    asked = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    request = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for _ in range(5):
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
-            client.sendall(asked + NO_REQUESTS["half a version"])
-        assert sent(port, asked).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
+            client.sendall(request + NO_REQUESTS["half a version"])
+        assert sent(port, request).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
     assert capfd.readouterr().err == ""
 
 
@@ -87,19 +87,19 @@ NEVER = 3600.0
 
 
 @contextlib.contextmanager
-def connected(port: int, given: bytes = b"") -> Iterator[socket.socket]:
+def connected(port: int, request: bytes = b"") -> Iterator[socket.socket]:
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
-        client.sendall(given)
+        client.sendall(request)
         yield client
 
 
 def heard(client: socket.socket, words: bytes) -> None:
     """Wait for these words."""
-    said = b""
-    while words not in said:
+    received = b""
+    while words not in received:
         more = client.recv(1 << 16)
         assert more, "the server hung up"
-        said += more
+        received += more
 
 
 def is_cut(client: socket.socket) -> bool:
@@ -109,15 +109,15 @@ def is_cut(client: socket.socket) -> bool:
     return True
 
 
-@pytest.mark.parametrize("given", BEGUN.values(), ids=BEGUN.keys())
-def test_a_request_that_does_not_come_is_cut(live: Live, capfd: pytest.CaptureFixture[str], given: bytes) -> None:
-    with patch("companion.web.server.REQUEST", 0.05), serving(app_of(live)) as port, connected(port, given) as silent:
+@pytest.mark.parametrize("request", BEGUN.values(), ids=BEGUN.keys())
+def test_a_request_that_does_not_come_is_cut(live: Live, capfd: pytest.CaptureFixture[str], request: bytes) -> None:
+    with patch("companion.web.server.REQUEST", 0.05), serving(app_of(live)) as port, connected(port, request) as silent:
         assert is_cut(silent)
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize("given", list(BEGUN.values())[1:], ids=list(BEGUN)[1:])
-def test_a_request_that_drips_is_cut_as_well(live: Live, given: bytes) -> None:
+@pytest.mark.parametrize("request", list(BEGUN.values())[1:], ids=list(BEGUN)[1:])
+def test_a_request_that_drips_is_cut_as_well(live: Live, request: bytes) -> None:
     def cut() -> bool:
         try:
             dripping.sendall(b"x")
@@ -127,7 +127,11 @@ def test_a_request_that_drips_is_cut_as_well(live: Live, given: bytes) -> None:
         except ConnectionError:
             return True
 
-    with patch("companion.web.server.REQUEST", 0.3), serving(app_of(live)) as port, connected(port, given) as dripping:
+    with (
+        patch("companion.web.server.REQUEST", 0.3),
+        serving(app_of(live)) as port,
+        connected(port, request) as dripping,
+    ):
         dripping.settimeout(0.01)
         until(cut)
     assert acts(live) == 1
@@ -169,10 +173,10 @@ def test_whoever_asks_on_without_waiting_lets_the_others_ask_between(live: Live)
 def test_a_request_that_the_end_of_the_page_cuts_off_is_told_of_no_fault(live: Live) -> None:
     """The phone asks again, as after any connection that is lost."""
     app = app_of(live)
-    asked = threading.Event()
+    requested = threading.Event()
 
     def wait() -> str:
-        asked.set()
+        requested.set()
         Event().wait()
         return ""
 
@@ -181,7 +185,7 @@ def test_a_request_that_the_end_of_the_page_cuts_off_is_told_of_no_fault(live: L
         with serving(app) as port:
             client = client_lives.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
             client.sendall(b"GET /join HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            assert asked.wait(PATIENCE)
+            assert requested.wait(PATIENCE)
         assert client.recv(1024) == b""
 
 
@@ -230,12 +234,12 @@ def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
     live: Live, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     lacking = [OSError(errno.EMFILE, "Too many open files")] * 3
-    taken = StreamServer.do_read
+    read_requests = StreamServer.do_read
 
     def do_read(server: StreamServer) -> object:
         if lacking:
             raise lacking.pop()
-        return taken(server)
+        return read_requests(server)
 
     short = patch.object(StreamServer, "do_read", do_read)
     soon = patch("companion.web.server.AGAIN", 0.01)
@@ -246,10 +250,10 @@ def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
 
 
 def test_a_stream_that_nobody_hears_any_more_is_forgotten(live: Live) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as door, contextlib.closing(server(app_of(live), door)) as made:
-        made.feeds.add(Feed(lambda: Message(b""), Event))
+    with socket.create_server(("127.0.0.1", 0)) as door, contextlib.closing(server(app_of(live), door)) as page_server:
+        page_server.feeds.add(Feed(lambda: Message(b""), Event))
         gc.collect()
-        assert not [*made.feeds]
+        assert not [*page_server.feeds]
 
 
 def test_a_template_for_which_no_file_was_left_is_compiled_later_and_a_broken_one_holds_up_none(

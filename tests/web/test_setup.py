@@ -95,17 +95,17 @@ def test_a_table_without_a_name_gets_one_in_its_language(work: Work, phone: Flas
 
 
 def test_another_phone_goes_on_with_a_new_table_once_the_first_has_gone(work: Work) -> None:
-    now = [0.0]
-    phones = Phones(work.setup.path.with_name("phones"), lambda: now[0])
+    seconds = [0.0]
+    phones = Phones(work.setup.path.with_name("phones"), lambda: seconds[0])
     first = FlaskClient(create_setup(replace(work, phones=phones)))
     first.post("/setup/begin", data=BEGIN)
     other = FlaskClient(first.application)
     assert other.post("/setup/take-over", headers=SCRIPT).status_code == 409
-    now[0] = AWAY_S + 1
+    seconds[0] = AWAY_S + 1
     assert other.post("/setup/take-over", headers=SCRIPT).status_code == 200
     assert first.post("/setup/back", headers=SCRIPT).status_code == 403
     work.setup.table = replace(work.setup.table, readers=(DONE.devices[0].settings,))
-    now[0] *= 3
+    seconds[0] *= 3
     assert first.post("/setup/take-over", headers=SCRIPT).status_code == 409  # it is somebody's table
 
 
@@ -166,14 +166,14 @@ def test_a_full_disk_is_told_and_the_setup_waits(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with monkeypatch.context() as now:
-        now.setattr(files, "replace_private", full)
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "replace_private", full)
         assert "Make room on it" in phone.post("/setup/begin?lang=en", data=BEGIN).text
     phone.post("/setup/begin", data=BEGIN)
     until(lambda: not work.setup.plan.looking)
     work.setup.plan = DONE
-    with monkeypatch.context() as now:
-        now.setattr(files, "write_private", full)
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "write_private", full)
         assert phone.post("/setup/write", headers=SCRIPT).status_code == 503
     assert phone.post("/setup/write", headers=SCRIPT).status_code == 200
 

@@ -63,9 +63,9 @@ def turn_on(page: Page) -> None:
     page.evaluate("document.documentElement.removeAttribute('heard')")
 
 
-def heard(page: Page, *wanted: list[int]) -> None:
+def heard(page: Page, *sequences: list[int]) -> None:
     """Wait for these sounds, and see that there were no others."""
-    tones = " ".join(str(tone) for one in wanted for tone in one)
+    tones = " ".join(str(tone) for sequence in sequences for tone in sequence)
     expect(page.locator("html")).to_have_attribute("heard", tones)
 
 
@@ -159,16 +159,16 @@ def test_what_a_page_has_missed_does_not_sound(live: Live, opened: Opened) -> No
 
 def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, look: Opened) -> None:
     to_count(live)
-    mine, bo = (listening(look, f"/seat/{seat}") for seat in (1, 3))
-    for page in (mine, bo):
+    ana, bo = (listening(look, f"/seat/{seat}") for seat in (1, 3))
+    for page in (ana, bo):
         turn_on(page)
     live.tell(Appeared("seat-3", "virtual:stop-it/red-4", clock.now))
     heard(bo, READ)
     live.tell(Appeared("seat-3", "virtual:stop-it/blue-4", clock.now))
     heard(bo, READ, WRONG)
     count(live, 3, 4)
-    expect(mine.locator(".news.fresh")).to_have_count(0)
-    assert silent_so_far(mine)
+    expect(ana.locator(".news.fresh")).to_have_count(0)
+    assert silent_so_far(ana)
 
 
 def test_the_big_screen_sounds_for_each_card_that_does_not_count(live: Live, clock: Clock, look: Opened) -> None:
@@ -189,23 +189,23 @@ def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opene
     page.keyboard.press("s")
     press(live, 3)
     html = page.locator("html")
-    said = page.locator(".headline")
+    headline = page.locator(".headline")
     expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo"))
-    assert html.get_attribute("spoken") == f"[fr] {said.text_content()}"
+    assert html.get_attribute("spoken") == f"[fr] {headline.text_content()}"
     live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
     expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo.*\[fr\] "))
 
 
 def test_only_what_everybody_was_told_sounds() -> None:
-    told = [
+    rulings = [
         {"entry": 4, "code": "restarted", "misplay": False, "facts": {"seat": 1}},
         {"entry": 5, "code": "shouted", "misplay": True, "facts": {}},
         {"entry": None, "code": "shouted", "misplay": False, "facts": {}},
     ]
-    found = sound({"game": "stop-it", "over": False, "told": told})
-    assert found is not None
-    assert (found.name, found.entry) == ("start", 4)
-    assert sound({"game": "stop-it", "over": False, "told": told[1:]}) is None
+    played = sound({"game": "stop-it", "over": False, "told": rulings})
+    assert played is not None
+    assert (played.name, played.entry) == ("start", 4)
+    assert sound({"game": "stop-it", "over": False, "told": rulings[1:]}) is None
 
 
 def test_where_the_table_itself_is_heard_its_big_screen_is_silent(live: Live, opened: Opened) -> None:

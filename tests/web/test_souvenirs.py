@@ -42,8 +42,10 @@ def test_a_match_tells_what_to_remember_and_leads_there(looking: FlaskClient) ->
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_a_slip_says_is_whole_before_its_figure(language: str) -> None:
     words = PageWords(None, language)
-    said = [words.say(f"souvenir-{kind}-where") for kind in ("last", "turning", "led", "turning-evening")]
-    assert not [one for one in said if one.split()[-1] in ("since", "from", "at", "depuis", "à", "de")]
+    sentences = [words.say(f"souvenir-{kind}-where") for kind in ("last", "turning", "led", "turning-evening")]
+    assert not [
+        sentence for sentence in sentences if sentence.split()[-1] in ("since", "from", "at", "depuis", "à", "de")
+    ]
 
 
 def test_an_evening_tells_who_won_it(looking: FlaskClient) -> None:
@@ -51,10 +53,10 @@ def test_an_evening_tells_who_won_it(looking: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("matches", "another", "told"), [(1, False, "leads?"), (2, False, "(wins|share)"), (2, True, "leads?")]
+    ("matches", "another", "verb"), [(1, False, "leads?"), (2, False, "(wins|share)"), (2, True, "leads?")]
 )
 def test_tonight_nobody_has_won_the_evening_while_it_goes_on(
-    tmp_path: Path, matches: int, another: bool, told: str
+    tmp_path: Path, matches: int, another: bool, verb: str
 ) -> None:
     log = Log(tmp_path / "log.sqlite", writes=True)
     chance = random.Random(20)
@@ -67,7 +69,7 @@ def test_tonight_nobody_has_won_the_evening_while_it_goes_on(
             live.begin(SLUGS[0], PEOPLE, {})
         phone = app_of(live).test_client()
         for path in ("/results", f"/evening/{evening_of(began)}/picture.svg"):
-            assert re.search(f"{told} the evening", phone.get(path).text)
+            assert re.search(f"{verb} the evening", phone.get(path).text)
 
 
 @pytest.mark.parametrize("path", ["/results/3", "/evening/2026-11-20"])
@@ -80,9 +82,11 @@ def test_a_picture_needs_nothing_beside_it(looking: FlaskClient, path: str) -> N
 
 
 def test_a_picture_says_what_its_winner_has_that_much_of(looking: FlaskClient) -> None:
-    told = {match: looking.get(f"/results/{match}/picture.svg", query_string={"lang": "fr"}).text for match in (3, 4)}
-    assert re.search(r">\d+\u00a0points?<", told[3])
-    assert re.search(r">\d+\u00a0cartes? négatives?<", told[4])
+    pictures = {
+        match: looking.get(f"/results/{match}/picture.svg", query_string={"lang": "fr"}).text for match in (3, 4)
+    }
+    assert re.search(r">\d+\u00a0points?<", pictures[3])
+    assert re.search(r">\d+\u00a0cartes? négatives?<", pictures[4])
 
 
 @pytest.mark.parametrize("path", ["/results/6", "/results/99", "/evening/2020-01-01", "/evening/x"])
@@ -93,8 +97,8 @@ def test_what_nobody_won_has_no_picture(looking: FlaskClient, path: str) -> None
 @pytest.mark.parametrize(("moment", "leads"), [("1", 0), ("0", 0), ("x", 0), ("9999", -1)])
 def test_a_slider_leads_to_a_moment_also_beyond_its_ends(looking: FlaskClient, moment: str, leads: int) -> None:
     steps = re.findall(r'href="(/results/3/then/\d+)" data-step', looking.get("/results/3/then/5").text)
-    found = looking.get("/results/3/then", query_string={"moment": moment})
-    assert (found.status_code, found.location.partition("?")[0]) == (302, steps[leads])
+    answer = looking.get("/results/3/then", query_string={"moment": moment})
+    assert (answer.status_code, answer.location.partition("?")[0]) == (302, steps[leads])
 
 
 def test_a_match_is_leafed_through_without_a_script(looking: FlaskClient) -> None:
@@ -160,11 +164,11 @@ navigator.share = async ({ files: [file], title }) => {
 
 def test_a_picture_is_drawn_on_the_phone_itself_and_shared_where_it_can_else_kept(opened_there: Opened) -> None:
     page = opened_there("/results/1", locale="en")
-    with page.expect_download() as kept:
+    with page.expect_download() as download:
         page.get_by_role("link", name="Save the picture").click()
-    name = kept.value.suggested_filename
+    name = download.value.suggested_filename
     assert name.endswith(".png")
-    assert Path(kept.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert Path(download.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     page.add_init_script(SHEET)
     page.reload()
     share = page.get_by_role("link", name="Share the picture")
@@ -176,9 +180,9 @@ def test_a_picture_is_drawn_on_the_phone_itself_and_shared_where_it_can_else_kep
     share.click()
     until(lambda: page.evaluate("sheet.length") == 2)
     page.evaluate("window.refuses = 'NotAllowedError'")
-    with page.expect_download() as kept:
+    with page.expect_download() as download:
         share.click()
-    assert kept.value.suggested_filename == name
+    assert download.value.suggested_filename == name
 
 
 def test_an_evening_is_printed_on_one_page(opened_there: Opened) -> None:

@@ -57,23 +57,23 @@ def reading(opened: Opened, path: str, script: str = LISTEN, locale: str = "en-G
     return page
 
 
-def spoken(page: Page, *wanted: str) -> None:
+def spoken(page: Page, *sentences: str) -> None:
     """Wait until this was said, and see that nothing else was."""
-    expect(page.locator("html")).to_have_attribute("spoken", "".join(wanted))
+    expect(page.locator("html")).to_have_attribute("spoken", "".join(sentences))
 
 
 @pytest.mark.parametrize(
-    ("locale", "said"),
+    ("locale", "sentences"),
     [("en-GB", ("[en] red 4, read (1)", "[en] red 5, read (2)")), ("fr-FR", ("[fr] 4 rouge, lue (1)",))],
 )
 def test_whoever_lays_a_card_hears_it_in_their_language_and_nobody_sees_it(
-    live: Live, look: Opened, locale: str, said: tuple[str, ...]
+    live: Live, look: Opened, locale: str, sentences: tuple[str, ...]
 ) -> None:
     to_count(live)
     page = reading(look, "/seat/3", locale=locale)
-    for number, card in enumerate(("red-4", "red-5")[: len(said)], 1):
+    for number, card in enumerate(("red-4", "red-5")[: len(sentences)], 1):
         lay(live, 3, card)
-        spoken(page, *said[:number])
+        spoken(page, *sentences[:number])
     assert not re.search("red 4|4 rouge", page.locator("body").inner_text())
 
 
@@ -163,9 +163,9 @@ def test_where_one_stands_is_told_when_asked_and_told_again(live: Live, look: Op
     page = reading(look, "/seat/3")
     page.get_by_role("button", name="Where do I stand?").click()
     expect(page.locator("html")).to_have_attribute("spoken", re.compile(r"Your turn.*You: 0\."))
-    said = page.locator("html").get_attribute("spoken")
+    standing = page.locator("html").get_attribute("spoken")
     page.get_by_role("button", name="Say it again").click()
-    spoken(page, said, said)
+    spoken(page, standing, standing)
 
 
 def test_where_no_voice_is_to_be_had_the_one_live_region_tells_a_screen_reader(live: Live, look: Opened) -> None:
@@ -214,10 +214,10 @@ def test_whoever_may_not_know_a_card_yet_is_not_told_it(tmp_path: Path, place: s
 
 
 def test_at_the_end_a_seat_hears_where_it_came_and_with_whom(tmp_path: Path) -> None:
-    first, *rest = play(games.known()["kartel"], random.Random(0), {}, most=5000, noise=0.0, undo=0.0)
+    first, *later_events = play(games.known()["kartel"], random.Random(0), {}, most=5000, noise=0.0, undo=0.0)
     with living(tmp_path, Clock(), simulated=True) as live:
         live.begin("kartel", first.players, {})
-        for event in rest:
+        for event in later_events:
             live.enter(event)
         client = app_of(live).test_client()
         client.set_cookie("aloud", "short")
@@ -229,8 +229,10 @@ def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> 
     to_count(live)
     client = app_of(live).test_client()
     client.set_cookie("aloud", "short")
-    said = [re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)]
-    assert [lines[-3:] for lines in said] == [
+    spoken_parts = [
+        re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)
+    ]
+    assert [lines[-3:] for lines in spoken_parts] == [
         [("1", "news"), ("4", "why"), ("1", "task")],
         [("2", "news"), ("4", "why"), ("1", "task")],
     ]

@@ -128,8 +128,8 @@ def both(*scripts: str) -> str:
 def states(once: Callable[[str, Callable[[Path], None]], Path]) -> tuple[Rendered, ...]:
     """Those of every table: a law asks them all in one test, or each worker would ask again what is alike."""
 
-    def render(kept: Path) -> None:
-        kept.write_bytes(msgspec.msgpack.encode([state for table in TABLES for state in rendered(table)]))
+    def render(path: Path) -> None:
+        path.write_bytes(msgspec.msgpack.encode([state for table in TABLES for state in rendered(table)]))
 
     return msgspec.msgpack.decode(once("states", render).read_bytes(), type=tuple[Rendered, ...])
 
@@ -138,12 +138,14 @@ def states(once: Callable[[str, Callable[[Path], None]], Path]) -> tuple[Rendere
 def few(once: Callable[[str, Callable[[Path], None]], Path], states: tuple[Rendered, ...]) -> dict[str, list[Rendered]]:
     """Few pages by what stands on them: in French all elements, or their roles alone; all words in each language."""
 
-    def choose(kept: Path) -> None:
-        fr, en = ([(Elements(state.html), state) for state in in_(one, states)] for one in ("fr", "en"))
-        chosen = {"all": with_all((one.found, state) for one, state in fr)}
-        chosen["roles"] = with_all((one.roles, state) for one, state in fr)
-        chosen |= {name: with_all((one.inks, state) for one, state in of) for name, of in (("fr", fr), ("en", en))}
-        kept.write_bytes(msgspec.msgpack.encode(chosen))
+    def choose(path: Path) -> None:
+        fr, en = ([(Elements(state.html), state) for state in in_(language, states)] for language in ("fr", "en"))
+        chosen = {"all": with_all((elements.found, state) for elements, state in fr)}
+        chosen["roles"] = with_all((elements.roles, state) for elements, state in fr)
+        chosen |= {
+            name: with_all((elements.inks, state) for elements, state in of) for name, of in (("fr", fr), ("en", en))
+        }
+        path.write_bytes(msgspec.msgpack.encode(chosen))
 
     return msgspec.msgpack.decode(once("few", choose).read_bytes(), type=dict[str, list[Rendered]])
 
@@ -155,11 +157,11 @@ def in_(language: str, states: Iterable[Rendered]) -> list[Rendered]:
 
 def in_every_colour(states: Iterable[Rendered]) -> list[Rendered]:
     """Return the phones of those whose turn it is in each colour that somebody may have chosen."""
-    mine = re.compile(r'(<div class="phone[^"]*) c-\w+([^"]*" id="phone" data-state="turn")')
+    own_turn = re.compile(r'(<div class="phone[^"]*) c-\w+([^"]*" id="phone" data-state="turn")')
     return [
-        Rendered(f"{one.path}, in {colour}", one.language, mine.sub(rf"\1 c-{colour}\2", one.html))
-        for one in states
-        if mine.search(one.html)
+        Rendered(f"{state.path}, in {colour}", state.language, own_turn.sub(rf"\1 c-{colour}\2", state.html))
+        for state in states
+        if own_turn.search(state.html)
         for colour in COLOURS
     ]
 
@@ -174,8 +176,8 @@ def test_a_page_can_be_used_by_everybody_on_a_phone(few: dict[str, list[Rendered
 def test_a_page_can_be_read_by_day_on_a_phone_and_in_the_dark_on_a_desk(
     few: dict[str, list[Rendered]], axe: Glass, language: str, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
-    asked = CHECK.format(thin=THIN + FLAT, leave="leaveInk", asked=INK)
-    assert axe.ask(few[language] + in_every_colour(few[language]), asked, size, scheme=scheme) == []
+    script = CHECK.format(thin=THIN + FLAT, leave="leaveInk", asked=INK)
+    assert axe.ask(few[language] + in_every_colour(few[language]), script, size, scheme=scheme) == []
 
 
 @pytest.mark.long
@@ -183,9 +185,9 @@ def test_a_page_can_be_read_by_day_on_a_phone_and_in_the_dark_on_a_desk(
 def test_who_asks_for_more_contrast_reads_the_pages_of_an_evening_at_seven_to_one(
     few: dict[str, list[Rendered]], axe: Glass, scheme: Literal["light", "dark"]
 ) -> None:
-    asked = CHECK.format(thin=THIN + FLAT + UNCOLOURED, leave="leaveUncoloured", asked=INK_AT_ITS_BEST)
+    script = CHECK.format(thin=THIN + FLAT + UNCOLOURED, leave="leaveUncoloured", asked=INK_AT_ITS_BEST)
     evening = [page for page in few["en"] if page.path.startswith(("/seat/", "/big", "/join", "/results", "/ "))]
-    assert axe.ask(evening + in_every_colour(evening), asked, PHONE, scheme=scheme, contrast="more") == []
+    assert axe.ask(evening + in_every_colour(evening), script, PHONE, scheme=scheme, contrast="more") == []
 
 
 @pytest.mark.long
@@ -206,8 +208,8 @@ def test_a_page_fits_every_width(few: dict[str, list[Rendered]], glass: Glass) -
 def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
-    own = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
-    assert glass.ask(own, BELOW, *ACROSS) == []
+    own_pages = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
+    assert glass.ask(own_pages, BELOW, *ACROSS) == []
 
 
 def test_the_games_to_begin_with_fill_a_desk_and_are_seen_at_a_glance_on_a_phone(
@@ -224,14 +226,14 @@ def test_all_who_played_stand_on_the_felt_also_where_nothing_was_best(
     best = re.compile(r'class="podium((?: over-four| with-others)*)"')
     over = [state for state in in_("fr", states) if best.search(state.html)]
     slips = re.compile(r'<div class="slip best">.*?</div>', re.DOTALL)
-    bare = [Rendered(one.path, "fr", best.sub(r'class="podium bare\1"', slips.sub("", one.html))) for one in over]
+    bare = [Rendered(page.path, "fr", best.sub(r'class="podium bare\1"', slips.sub("", page.html))) for page in over]
     assert any('class="others' in state.html for state in bare)
     assert glass.ask(over + bare, OFF_THE_FELT, PHONE, DESK, {"width": 1920, "height": 1080}) == []
 
 
 def test_a_phone_shows_where_everybody_ended(states: tuple[Rendered, ...], glass: Glass) -> None:
-    over = [one for one in in_("fr", states) if re.match(r"/seat/.*, over$", one.path)]
-    assert len({one.path.partition(", ")[2] for one in over}) == len(games.known())
+    over = [page for page in in_("fr", states) if re.match(r"/seat/.*, over$", page.path)]
+    assert len({page.path.partition(", ")[2] for page in over}) == len(games.known())
     for state in over:
         _, _, ends = state.html.partition('<ol class="ends"')
         winner = re.search(r'class="news[^>]*>.*?<b>(\w+)', state.html, re.DOTALL)
@@ -243,47 +245,49 @@ def test_a_phone_shows_where_everybody_ended(states: tuple[Rendered, ...], glass
 
 def test_what_is_one_column_is_not_lost_on_a_large_screen(few: dict[str, list[Rendered]], glass: Glass) -> None:
     columns = ("/seat", "/host", "/story", "/results/", "/season", "/people", "/lobby", "/setup", "/network")
-    own = [one for one in few["all"] if one.path.startswith(columns) and "/then/" not in one.path]
-    assert all(any(one.path.startswith(column) for one in own) for column in columns)
-    assert glass.ask(own, LOST, TELEVISION) == []
+    own_pages = [page for page in few["all"] if page.path.startswith(columns) and "/then/" not in page.path]
+    assert all(any(page.path.startswith(column) for page in own_pages) for column in columns)
+    assert glass.ask(own_pages, LOST, TELEVISION) == []
 
 
 def test_words_stay_within_their_dome(states: tuple[Rendered, ...], glass: Glass) -> None:
-    pressed = [one for one in states if one.path.startswith("/seat") and "buzzer" in one.html]
-    assert any("Start again" in one.html for one in pressed)
+    pressed = [page for page in states if page.path.startswith("/seat") and "buzzer" in page.html]
+    assert any("Start again" in page.html for page in pressed)
     assert glass.ask(pressed, OFF_THE_DOME, PHONE, {"width": 768, "height": 1024}, TELEVISION) == []
 
 
 def test_no_place_stands_empty_beside_three_or_four_where_a_page_is_narrow(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
-    few = [one for one in in_("fr", states) if re.match("/(table)?, ", one.path) and len(SITTER.findall(one.html)) == 3]
-    assert {one.path.partition(",")[0] for one in few} == {"/", "/table"}
-    few += [Rendered(one.path, "fr", SITTER.sub(lambda found: found[0] * 2, one.html, count=1)) for one in few]
+    few = [
+        page for page in in_("fr", states) if re.match("/(table)?, ", page.path) and len(SITTER.findall(page.html)) == 3
+    ]
+    assert {page.path.partition(",")[0] for page in few} == {"/", "/table"}
+    few += [Rendered(page.path, "fr", SITTER.sub(lambda sitter: sitter[0] * 2, page.html, count=1)) for page in few]
     assert glass.ask(few, HOLES, PHONE, {"width": 768, "height": 1024}) == []
 
 
 def test_a_figure_stands_near_its_name_on_a_wide_page(states: tuple[Rendered, ...], glass: Glass) -> None:
-    people = [one for one in in_("fr", states) if re.match(r"/(table)?, ", one.path) and "ka-people" in one.html]
+    people = [page for page in in_("fr", states) if re.match(r"/(table)?, ", page.path) and "ka-people" in page.html]
     assert people
     assert glass.ask(people, FAR, TELEVISION) == []
 
 
 def test_a_choice_is_read_whole_on_a_phone(states: tuple[Rendered, ...], glass: Glass) -> None:
-    asked = [one for one in states if "<select" in one.html]
-    assert any(one.path.startswith("/otherwise") for one in asked)
-    assert glass.ask(asked, CUT, PHONE) == []
+    with_choices = [page for page in states if "<select" in page.html]
+    assert any(page.path.startswith("/otherwise") for page in with_choices)
+    assert glass.ask(with_choices, CUT, PHONE) == []
 
 
 def test_what_a_fieldset_holds_is_laid_out_by_another_element(states: tuple[Rendered, ...], glass: Glass) -> None:
     """Chromium 87 laid all seats upon each other where the fieldset itself was the grid."""
-    grouping = [one for one in in_("en", states) if "<fieldset" in one.html]
+    grouping = [page for page in in_("en", states) if "<fieldset" in page.html]
     assert len(grouping) > 10
     assert glass.ask(grouping, LAID_OUT_ITSELF, PHONE) == []
 
 
 def test_a_figure_that_a_style_sheet_writes_is_not_faded(states: tuple[Rendered, ...], glass: Glass) -> None:
-    gaps = [one for one in in_("fr", states) if "data-value" in one.html]
+    gaps = [page for page in in_("fr", states) if "data-value" in page.html]
     assert gaps
     assert glass.ask(gaps, FADED, PHONE) == []
 
@@ -301,7 +305,7 @@ def test_a_time_can_be_read_by_a_machine(states: tuple[Rendered, ...]) -> None:
 
 
 def test_whose_chips_lie_on_the_rim_is_said(states: tuple[Rendered, ...]) -> None:
-    rims = [one.html.partition('class="ledge')[2] for one in states if one.path.startswith("/, ")]
+    rims = [page.html.partition('class="ledge')[2] for page in states if page.path.startswith("/, ")]
     bare = [rim for rim in rims if re.search('class="who[ "]', rim) and not re.search('class="(?:awaited|now)', rim)]
     assert any('class="awaited"' in rim for rim in rims)
     assert bare == []
@@ -309,14 +313,14 @@ def test_whose_chips_lie_on_the_rim_is_said(states: tuple[Rendered, ...]) -> Non
 
 def test_one_thing_is_counted_as_one(states: tuple[Rendered, ...]) -> None:
     several = re.compile(r"\b1 (?:cards|tokens|points|matches|players|cartes|jetons|parties|joueurs)\b")
-    assert [(str(one), found[0]) for one in states if (found := several.search(said(one.html)))] == []
+    assert [(str(page), hit[0]) for page in states if (hit := several.search(said(page.html)))] == []
 
 
 def parts(text: str) -> set[str]:
     """Return what a page or a style sheet brings along, but icons for a home screen."""
-    found = set(re.findall(r'(?:href|src)="(/(?:static/|games/|qr)[^"#]+)', text))
-    found |= {f"/static/{name.removeprefix('/static/')}" for name in re.findall(r"url\(([/\w.?-]+)\)", text)}
-    return {part for part in found if "icon-" not in part and "manifest" not in part}
+    parts_found = set(re.findall(r'(?:href|src)="(/(?:static/|games/|qr)[^"#]+)', text))
+    parts_found |= {f"/static/{name.removeprefix('/static/')}" for name in re.findall(r"url\(([/\w.?-]+)\)", text)}
+    return {part for part in parts_found if "icon-" not in part and "manifest" not in part}
 
 
 def carried(answer: TestResponse) -> int:
@@ -331,21 +335,21 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[Rendered,
     with bare.get("/", headers={"Accept-Encoding": "gzip"}) as page:
         headers = carried(page) - len(page.data)
     for state in states:
-        wanted = parts(state.html)
+        parts_needed = parts(state.html)
         all_parts = set[str]()
-        while wanted - all_parts:
-            part = (wanted - all_parts).pop()
+        while parts_needed - all_parts:
+            part = (parts_needed - all_parts).pop()
             all_parts.add(part)
             if part not in weights:
-                with bare.get(part, headers={"Accept-Encoding": "gzip"}) as found:
-                    assert found.status_code == 200, part
-                    weights[part] = carried(found)
-                    packed = found.headers.get("Content-Encoding") == "gzip"
-                    css = found.mimetype == "text/css"
+                with bare.get(part, headers={"Accept-Encoding": "gzip"}) as answer:
+                    assert answer.status_code == 200, part
+                    weights[part] = carried(answer)
+                    packed = answer.headers.get("Content-Encoding") == "gzip"
+                    css = answer.mimetype == "text/css"
                     inside[part] = (
-                        parts((gzip.decompress(found.data) if packed else found.data).decode()) if css else set()
+                        parts((gzip.decompress(answer.data) if packed else answer.data).decode()) if css else set()
                     )
-            wanted |= inside[part]
+            parts_needed |= inside[part]
         weight = headers + len(gzip.compress(state.html.encode())) + sum(weights[part] for part in all_parts)
         assert 6_000 < weight < HEAVIEST, f"{state}: {weight}"
 
@@ -379,12 +383,16 @@ def test_every_page_of_a_table_sounds_alike_and_says_that_it_is_simulated_or_non
 ) -> None:
     """What sounds is told to everybody: no seat's page bears another mark."""
     for table in TABLES:
-        here = [state for state in states if state.path.endswith(f", {table}")]
-        of_the_match = [state for state in here if not state.path.startswith(("/results", "/season", "/otherwise"))]
+        states_here = [state for state in states if state.path.endswith(f", {table}")]
+        of_the_match = [
+            state for state in states_here if not state.path.startswith(("/results", "/season", "/otherwise"))
+        ]
         tops = {
             top
             for state in of_the_match
             for top in re.findall(r'class="top [^"]+" (data-game="[^"]+"[^>]*>)', state.html)
         }
         assert len(tops) <= 1, table
-        assert len({'class="simulated"' in state.html for state in here if 'class="top ' in state.html}) == 1, table
+        assert len({'class="simulated"' in state.html for state in states_here if 'class="top ' in state.html}) == 1, (
+            table
+        )

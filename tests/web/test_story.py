@@ -32,12 +32,12 @@ def long(live: Live) -> Live:
 
 def followed(phone: FlaskClient, path: str, words: str) -> list[int]:
     """Follow the links of these words; return how many entries each page has."""
-    found = []
+    counts = []
     while path:
         page = phone.get(path).text
-        found.append(len(re.findall(r'<li class="(?:timed )?misplay">', page)))
+        counts.append(len(re.findall(r'<li class="(?:timed )?misplay">', page)))
         path, *_ = [*re.findall(rf'<a href="([^"]*)">{words}</a>', page), ""]
-    return found
+    return counts
 
 
 @pytest.mark.parametrize(

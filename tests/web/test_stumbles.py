@@ -57,10 +57,10 @@ def test_what_people_ask_each_other_leaves_the_table_nearly_as_large(tmp_path: P
         ana = client_of(app_with(live, phones_of(live, {0: ANAS, 1: ANAS, 3: BOS}), virtual=False), ANAS)
         alone = Rendered("/big", "en", ana.get("/big").text)
         assert post(ana, "/end")[0] == 200
-        asked = Rendered("/big, asked", "en", ana.get("/big").text)
-    assert 'id="question"' in asked.html
-    assert 'class="lesson' not in asked.html
-    assert glass.ask([alone, asked], SMALL, TELEVISION) == []
+        asked_screen = Rendered("/big, asked", "en", ana.get("/big").text)
+    assert 'id="question"' in asked_screen.html
+    assert 'class="lesson' not in asked_screen.html
+    assert glass.ask([alone, asked_screen], SMALL, TELEVISION) == []
 
 
 def test_a_rule_leaves_what_there_is_to_do_in_reach_of_a_thumb(tmp_path: Path, glass: Glass) -> None:

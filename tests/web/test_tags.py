@@ -33,7 +33,7 @@ def table(tmp_path: Path, tags: Path) -> Iterator[Live]:
 
 
 @pytest.fixture
-def asked(table: Live) -> FlaskClient:
+def enrolling(table: Live) -> FlaskClient:
     return app_of(table, virtual=False).test_client()
 
 
@@ -72,7 +72,7 @@ def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -
         expect(page.locator("#said")).to_contain_text("a phone, a bank card or a kind of sticker")
         expect(page.locator("#odd")).to_contain_text("Phones, bank cards and passes: 1")
         every = [uid(number) for number in range(1, 41)]
-        laid = [(Appeared("centre", one, 0.0, TagKind.STICKER), Gone("centre", one, 0.0)) for one in every]
+        laid = [(Appeared("centre", uid, 0.0, TagKind.STICKER), Gone("centre", uid, 0.0)) for uid in every]
         table.tell(*chain.from_iterable(laid))
         wanted(page, "red money")
         expect(page.locator("#count")).to_contain_text("41 of 42")
@@ -90,7 +90,9 @@ def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -
     assert (deck.tags["red-boss"], deck.tags["red-money"]) == (uid(0), uid(42))
 
 
-def test_one_card_during_a_match_and_then_the_match_goes_on(table: Live, asked: FlaskClient, opened: Opened) -> None:
+def test_one_card_during_a_match_and_then_the_match_goes_on(
+    table: Live, enrolling: FlaskClient, opened: Opened
+) -> None:
     table.enrol(lambda enrolment: enrolment.begin("kartel"))
     lay(table, uid(0))
     table.begin("kartel", PEOPLE, {})
@@ -99,14 +101,14 @@ def test_one_card_during_a_match_and_then_the_match_goes_on(table: Live, asked: 
         page.get_by_text("A sticker is lost or broken").click()
         page.get_by_role("button", name="red boss").click()
         expect(page.locator("#next")).to_have_text("red boss")
-        assert "does not count" in asked.get("/").text.partition('id="enrolling"')[2]
+        assert "does not count" in enrolling.get("/").text.partition('id="enrolling"')[2]
         lay(table, uid(0))
         expect(page.locator("#said")).to_contain_text("which one is not said while a match is on")
         lay(table, uid(1))
         expect(page.locator("#said")).to_contain_text("red boss has its new sticker")
-    assert 'id="enrolling"' not in asked.get("/").text
+    assert 'id="enrolling"' not in enrolling.get("/").text
     lay(table, uid(1))
-    assert "red boss" in asked.get("/").text
+    assert "red boss" in enrolling.get("/").text
 
 
 def test_what_a_box_holds_is_told_once(table: Live, tags: Path, opened: Opened) -> None:
@@ -125,23 +127,23 @@ def test_what_a_box_holds_is_told_once(table: Live, tags: Path, opened: Opened) 
     assert Decks(tags).deck("stop-me-go").box.tokens_2 == 3
 
 
-def test_the_page_works_without_a_script(asked: FlaskClient, table: Live) -> None:
-    begun = asked.post("/tags/begin", data={"page": "tags", "game": "kartel", "kartel.box.": ""})
+def test_the_page_works_without_a_script(enrolling: FlaskClient, table: Live) -> None:
+    begun = enrolling.post("/tags/begin", data={"page": "tags", "game": "kartel", "kartel.box.": ""})
     assert (begun.status_code, begun.location) == (303, "/tags")
-    assert b'http-equiv="refresh"' in asked.get("/tags").data
+    assert b'http-equiv="refresh"' in enrolling.get("/tags").data
     lay(table, uid(0))
-    assert b"red money" in asked.get("/tags?lang=en").data
+    assert b"red money" in enrolling.get("/tags?lang=en").data
     for act in ("skip", "take-back", "end"):
-        assert asked.post(f"/tags/{act}", data={"page": "tags"}).status_code == 303
+        assert enrolling.post(f"/tags/{act}", data={"page": "tags"}).status_code == 303
     assert table.snapshot.stickers.progress is None
 
 
-def test_no_uid_is_on_any_page(asked: FlaskClient, table: Live, tags: Path) -> None:
-    asked.post("/tags/begin", data={"page": "tags", "game": "kartel"})
+def test_no_uid_is_on_any_page(enrolling: FlaskClient, table: Live, tags: Path) -> None:
+    enrolling.post("/tags/begin", data={"page": "tags", "game": "kartel"})
     lay(table, uid(0xABCDEF))
     assert uid(0xABCDEF) in tags.read_text(encoding="utf-8")
     for path in ("/tags", "/host", "/", "/big", "/seat/1"):
-        assert b"ABCDEF" not in asked.get(path).data.upper()
+        assert b"ABCDEF" not in enrolling.get(path).data.upper()
 
 
 @pytest.mark.parametrize(
@@ -154,22 +156,26 @@ def test_no_uid_is_on_any_page(asked: FlaskClient, table: Live, tags: Path) -> N
     ],
 )
 def test_what_cannot_be_done_is_told(
-    asked: FlaskClient, path: str, form: dict[str, str], status: int, words: str
+    enrolling: FlaskClient, path: str, form: dict[str, str], status: int, words: str
 ) -> None:
     if path != "begin":
-        asked.post("/tags/begin", data={"game": "kartel"})
-    answer = asked.post(f"/tags/{path}", data=form, headers={"Accept": "application/json"}, query_string={"lang": "en"})
+        enrolling.post("/tags/begin", data={"game": "kartel"})
+    answer = enrolling.post(
+        f"/tags/{path}", data=form, headers={"Accept": "application/json"}, query_string={"lang": "en"}
+    )
     assert answer.status_code == status
     assert answer.json
     assert re.search(words, answer.json["message"])
 
 
-def test_a_second_phone_that_begins_is_told_and_disturbs_nothing(asked: FlaskClient, table: Live, tags: Path) -> None:
-    asked.post("/tags/begin", data={"game": "stop-it", "stop-it.box.": "", "stop-it.box.colours": ["red", "blue"]})
+def test_a_second_phone_that_begins_is_told_and_disturbs_nothing(
+    enrolling: FlaskClient, table: Live, tags: Path
+) -> None:
+    enrolling.post("/tags/begin", data={"game": "stop-it", "stop-it.box.": "", "stop-it.box.colours": ["red", "blue"]})
     lay(table, uid(0))
     for game in ("stop-it", "kartel"):
         stale = {"game": game, f"{game}.box.": "", f"{game}.box.colours": ["red", "blue", "green"]}
-        answer = asked.post(
+        answer = enrolling.post(
             "/tags/begin", data=stale, headers={"Accept": "application/json"}, query_string={"lang": "en"}
         )
         assert answer.status_code == 409
@@ -180,21 +186,22 @@ def test_a_second_phone_that_begins_is_told_and_disturbs_nothing(asked: FlaskCli
     assert (progress.game, progress.next, progress.can_take_back) == ("stop-it", "red-2", True)
 
 
-def test_a_card_that_lay_there_before_must_be_laid_again(asked: FlaskClient, table: Live) -> None:
-    asked.post("/tags/begin", data={"game": "kartel"})
-    assert 'id="lies"' not in asked.get("/tags").text
-    asked.post("/tags/end")
+def test_a_card_that_lay_there_before_must_be_laid_again(enrolling: FlaskClient, table: Live) -> None:
+    enrolling.post("/tags/begin", data={"game": "kartel"})
+    assert 'id="lies"' not in enrolling.get("/tags").text
+    enrolling.post("/tags/end")
     table.tell(Appeared("centre", uid(0), table.clock()))
-    asked.post("/tags/begin", data={"game": "kartel"})
-    assert "lift it and lay it again" in asked.get("/tags?lang=en").text
+    enrolling.post("/tags/begin", data={"game": "kartel"})
+    assert "lift it and lay it again" in enrolling.get("/tags?lang=en").text
     table.tell(Gone("centre", uid(0), table.clock()), Appeared("centre", uid(0), table.clock()))
-    assert "the sticker is on" in (told := asked.get("/tags?lang=en").text)
-    assert 'id="lies"' not in told
+    page = enrolling.get("/tags?lang=en").text
+    assert "the sticker is on" in page
+    assert 'id="lies"' not in page
 
 
-def test_a_file_that_cannot_be_written_is_told_at_once(asked: FlaskClient, tags: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told_at_once(enrolling: FlaskClient, tags: Path) -> None:
     (tags.parent / f"{tags.name}.new").mkdir()
-    answer = asked.post("/tags/begin", data={"game": "kartel"}, headers={"Accept": "application/json"})
+    answer = enrolling.post("/tags/begin", data={"game": "kartel"}, headers={"Accept": "application/json"})
     assert answer.status_code == 503
     assert answer.json
     assert "can't write" in answer.json["message"]
@@ -202,9 +209,9 @@ def test_a_file_that_cannot_be_written_is_told_at_once(asked: FlaskClient, tags:
 
 def test_a_table_that_names_no_file_of_tags_is_told_what_to_add(tmp_path: Path) -> None:
     with living(tmp_path) as live:
-        asked = app_of(live, virtual=False).test_client()
-        assert b"Add the line tags = &#34;tags.toml&#34;" in asked.get("/tags?lang=en").data
-        assert asked.post("/tags/begin", data={"game": "kartel"}).status_code == 503
+        enrolling = app_of(live, virtual=False).test_client()
+        assert b"Add the line tags = &#34;tags.toml&#34;" in enrolling.get("/tags?lang=en").data
+        assert enrolling.post("/tags/begin", data={"game": "kartel"}).status_code == 503
 
 
 def test_a_virtual_table_says_that_there_is_nothing_to_do(tmp_path: Path) -> None:
@@ -212,24 +219,24 @@ def test_a_virtual_table_says_that_there_is_nothing_to_do(tmp_path: Path) -> Non
         assert b"its cards need no stickers" in app_of(live).test_client().get("/tags?lang=en").data
 
 
-def test_cards_that_are_alike_are_told_apart_by_which_of_them_is_wanted(asked: FlaskClient, table: Live) -> None:
+def test_cards_that_are_alike_are_told_apart_by_which_of_them_is_wanted(enrolling: FlaskClient, table: Live) -> None:
     """Else "red 2: the sticker is on. Lay red 2" reads as if the first had not been taken."""
     table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-2a"))
-    assert "1 of 2 alike" in asked.get("/tags").text
+    assert "1 of 2 alike" in enrolling.get("/tags").text
     lay(table, uid(1))
     table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-2b"))
-    assert "2 of 2 alike" in asked.get("/tags").text
+    assert "2 of 2 alike" in enrolling.get("/tags").text
     table.enrol(lambda enrolment: enrolment.end())
     table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-3"))
-    assert "alike" not in asked.get("/tags").text
+    assert "alike" not in enrolling.get("/tags").text
 
 
 def test_in_every_language_the_buttons_words_are_whole_and_the_tables_own_cards_have_its_name(
-    table: Live, asked: FlaskClient, opened: Opened
+    table: Live, enrolling: FlaskClient, opened: Opened
 ) -> None:
-    assert "<h2>Tisch</h2>" in asked.get("/tags?lang=de").text
-    assert "Mit Tisch beginnen" in asked.get("/tags?lang=de").text
-    asked.post("/tags/begin", data={"game": "kartel"})
+    assert "<h2>Tisch</h2>" in enrolling.get("/tags?lang=de").text
+    assert "Mit Tisch beginnen" in enrolling.get("/tags?lang=de").text
+    enrolling.post("/tags/begin", data={"game": "kartel"})
     lay(table, uid(0))
     with serving(app_of(table, virtual=False)) as port:
         for language in LANGUAGES:

@@ -79,15 +79,15 @@ def test_whoever_does_not_see_a_hand_takes_no_card_of_it_back_by_name(
     """Else already the time that it takes would tell the host whether the card lies in a hidden hand."""
     cleo.post("/free", data={"part": "5"}, headers=SCRIPT)  # the host enters for them
     called.enter(Tapped(0, 0.0, "seat-3", "red-3"), Tapped(0, 0.0, "seat-5", "red-5"))
-    before = acts(called)
+    acts_before = acts(called)
     assert back(host, 5, "red-5") == back(host, 5, "red-6")
-    assert acts(called) == before
+    assert acts(called) == acts_before
     back(bo, 3, "red-3")
     assert hand(called, 3) == []
 
 
 def test_before_the_first_act_there_is_nothing_to_take_back(live: Live, client: FlaskClient) -> None:
     live.begin("go", PEOPLE, {})
-    before = acts(live)
+    acts_before = acts(live)
     back(client, 1)
-    assert acts(live) == before
+    assert acts(live) == acts_before

@@ -44,9 +44,9 @@ def begin(phone: FlaskClient, game: str) -> None:
 
 def lesson(phone: FlaskClient, path: str) -> str:
     """Return the code of the rule that a page tells; "": none."""
-    told = LESSON.findall(phone.get(path).text)
-    assert len(told) < 2
-    return told[0] if told else ""
+    lessons = LESSON.findall(phone.get(path).text)
+    assert len(lessons) < 2
+    return lessons[0] if lessons else ""
 
 
 def play(live: Live, *acts: Pressed | Tapped) -> None:
@@ -118,10 +118,10 @@ def test_what_was_chosen_and_met_stands_after_a_restart(live: Live, app: Flask, 
     play_a_round(live)
     post(tablet, "/hints", part=1, told="no")
     begin(tablet, "stop-it")
-    known = {person.name: person for person in Phones(phones_of(live.kept_in)).rights.people.known}
-    assert not known["Ana"].hints
-    assert known["Bo"].hints
-    assert "collecting" in known["Bo"].met["stop-it"]
+    persons = {person.name: person for person in Phones(phones_of(live.kept_in)).rights.people.known}
+    assert not persons["Ana"].hints
+    assert persons["Bo"].hints
+    assert "collecting" in persons["Bo"].met["stop-it"]
 
 
 def test_nobody_ends_it_for_another(app: Flask, tablet: FlaskClient) -> None:

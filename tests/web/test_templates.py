@@ -15,7 +15,7 @@ from tests.web.template_names import MACROS, declared, macros
 
 ROOT = Path(__file__).parents[2]
 OWN = [*(ROOT / "web/templates").glob("*.html")]
-NAMES = {one.name for _, names in declared() for one in names}
+NAMES = {name.name for _, names in declared() for name in names}
 WIDTH = 160
 TOO_WIDE = 70
 """Lines that are wider: they have no place where a line's end would not be rendered. It may only become less."""
@@ -25,7 +25,7 @@ LOOKING_INSIDE = 100
 
 
 def test_every_name_has_a_meaning() -> None:
-    assert [one.name for _, names in declared() for one in names if not one.meaning] == []
+    assert [name.name for _, names in declared() for name in names if not name.meaning] == []
 
 
 def test_few_lines_of_templates_are_wider_than_a_screen() -> None:
@@ -47,25 +47,25 @@ def test_few_selectors_look_into_what_an_element_holds() -> None:
 
 
 def test_every_macro_that_a_game_takes_has_a_meaning() -> None:
-    known = {template: {one.name: one.meaning for one in macros(template)[1]} for template in MACROS}
+    meanings = {template: {macro.name: macro.meaning for macro in macros(template)[1]} for template in MACROS}
     pages = [
         page for folder in ("games", "game_to_copy") for page in (ROOT / "companion" / folder).rglob("pages/*.html")
     ]
-    taken = {
+    uses = {
         (template, name)
         for page in pages
         for template, names in re.findall(r'from "([a-z-]+)\.html" import (.+?) with', page.read_text(encoding="utf-8"))
         for name in names.split(", ")
-        if template in known and name in known[template]  # or it is a value
+        if template in meanings and name in meanings[template]  # or it is a value
     }
-    assert ("parts", "act") in taken
-    assert [one for one in sorted(taken) if not known[one[0]][one[1]]] == []
+    assert ("parts", "act") in uses
+    assert [use for use in sorted(uses) if not meanings[use[0]][use[1]]] == []
 
 
 def test_a_page_has_the_names_that_are_declared(live: Live) -> None:
     app = app_of(live)
     context = app.extensions["companion"].screens.frame(Page("score"), "en")
-    *about_a_page, about_all = ({one.name for one in names} for _, names in declared())
+    *about_a_page, about_all = ({name.name for name in names} for _, names in declared())
     assert sorted(context) == sorted(name for names in about_a_page for name in names)
     assert about_all <= app.jinja_env.globals.keys()
 
@@ -80,29 +80,29 @@ def test_macros_are_made_once_a_page_for_all_of_its_parts(live: Live) -> None:
     part = '{% from "macros" import name with context %}{{ name() }} '
     env.loader = DictLoader({"macros": "{% set at = made() %}{% macro name() %}{{ who }}{{ at }}{% endmacro %}"})
     env.loader.mapping |= {"page": part + '{% include "part" %}', "part": part}
-    made = count(1).__next__
-    assert [env.get_template("page").render(made=made, who=who) for who in "ab"] == ["a1 a1 ", "b2 b2 "]
+    counter = count(1).__next__
+    assert [env.get_template("page").render(made=counter, who=visitor) for visitor in "ab"] == ["a1 a1 ", "b2 b2 "]
 
 
 def test_a_template_is_compiled_once_and_again_where_its_file_is_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = tmp_path / "kept"
+    cache = tmp_path / "kept"
     at = "/any/where/web/templates/page.html"
-    said = '{% set never = "said" %}'
-    monkeypatch.setenv("CACHE_DIRECTORY", str(kept))
+    definition = '{% set never = "said" %}'
+    monkeypatch.setenv("CACHE_DIRECTORY", str(cache))
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     compiled: list[str] = []
 
     def page() -> str:
         env = Environment(
-            loader=FunctionLoader(lambda _: (f"{said}page", at, lambda: True)), bytecode_cache=Compiled(tmp_path)
+            loader=FunctionLoader(lambda _: (f"{definition}page", at, lambda: True)), bytecode_cache=Compiled(tmp_path)
         )
         monkeypatch.setattr(env, "compile", lambda *how, of=env.compile: compiled.append("once") or of(*how))
         return env.get_template("page.html").render()
 
     assert [page(), page(), len(compiled)] == ["page", "page", 1]
-    (file,) = kept.iterdir()
+    (file,) = cache.iterdir()
     for whole in (file.read_bytes(), b""):
         file.write_bytes(whole[:40])
         assert page() == "page"

@@ -140,7 +140,7 @@ def test_who_plays_next_stands_there_as_soon_as_they_have_sat_down(evening: Live
 
 def seat(phones: Phones, at: int, name: str) -> None:
     face = Face(ANIMALS[at], COLOURS[at])
-    phones.change(lambda now: sit(now, f"{at}" * 64, at, Guest(name, face), Playing(), by_code=False))
+    phones.change(lambda rights: sit(rights, f"{at}" * 64, at, Guest(name, face), Playing(), by_code=False))
 
 
 def test_whatever_people_are_called_nothing_lies_on_another_and_all_is_read_across_the_room(
@@ -160,8 +160,8 @@ def test_while_nobody_has_sat_down_each_game_has_its_emblem_whole(evening: Live,
 
 
 def scenes_on_big(phone: FlaskClient, language: str) -> Rendered:
-    told = phone.get("/big/tonight", query_string={"lang": language}).text
+    scenes = phone.get("/big/tonight", query_string={"lang": language}).text
     page = phone.get("/big", query_string={"lang": language}).text
     empty = '<section id="tonight" aria-hidden="true"></section>'
     assert empty in page
-    return Rendered("/big, between matches", language, page.replace(empty, told))
+    return Rendered("/big, between matches", language, page.replace(empty, scenes))

@@ -16,7 +16,7 @@ def test_a_time_is_shown_in_its_unit_and_a_table_only_where_points_differ(lookin
     assert "Too close to call within: 5\u00a0ms" in page
     assert "(seconds)" not in page
     variants = page.split('class="variant')[1:]
-    assert [("<table" in one) == ("<td><strong>" in one) for one in variants] == [True] * len(variants)
+    assert [("<table" in variant) == ("<td><strong>" in variant) for variant in variants] == [True] * len(variants)
     assert 0 < page.count("<table") < len(variants)
 
 

@@ -12,9 +12,9 @@ from tests.web.table import PEOPLE, Clock, post, to_count
 
 def line(phone: FlaskClient, seat: int) -> dict[str, str]:
     """The form that offers it; {}: none does."""
-    found = re.search(r'<div class="just-done">(.*?)</div>', phone.get(f"/seat/{seat}").text, re.DOTALL)
-    assert found
-    return dict(re.findall(r'name="(\w+)" value="([^"]*)"', found[1]))
+    hit = re.search(r'<div class="just-done">(.*?)</div>', phone.get(f"/seat/{seat}").text, re.DOTALL)
+    assert hit
+    return dict(re.findall(r'name="(\w+)" value="([^"]*)"', hit[1]))
 
 
 def test_only_the_phone_that_acted_offers_it_until_the_next_act(

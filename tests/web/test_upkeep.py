@@ -87,7 +87,7 @@ def told(report: bytes) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("card", "told"),
+    ("card", "years"),
     [
         (CardYears(5, None), "It was made 5 years ago. It tells nothing of its wear"),
         (CardYears(2, 8), "It was made 2 years ago. By its own account it lasts 8 more years"),
@@ -96,10 +96,10 @@ def told(report: bytes) -> dict[str, str]:
     ],
 )
 def test_the_memory_card_is_told_in_years(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch, card: CardYears | None, told: str
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, card: CardYears | None, years: str
 ) -> None:
     monkeypatch.setattr(upkeep, "years", lambda today: card)
     with living(machine.root) as live:
         page = app_of(live, machine=machine).test_client().get("/host/upkeep").text
-    assert told in page
+    assert years in page
     assert ("The memory card" in page) is (card is not None)

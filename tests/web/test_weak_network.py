@@ -173,15 +173,15 @@ def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
 
 
 def phase(live: Live) -> str:
-    found: str = live.snapshot.views[None]["table"]["phase"]
-    return found
+    phase_now: str = live.snapshot.views[None]["table"]["phase"]
+    return phase_now
 
 
 def test_an_act_under_the_same_number_is_done_once_and_answered_alike(client: FlaskClient, live: Live) -> None:
     form = {"kind": "pressed", "seat": "3", "page": "seat-3", "once": "17"}
     script = {"Accept": "application/json"}
-    one, again = (client.post("/enter", data=form, headers=script) for _ in range(2))
-    assert (one.status_code, one.data) == (again.status_code, again.data)
+    answer, again = (client.post("/enter", data=form, headers=script) for _ in range(2))
+    assert (answer.status_code, answer.data) == (again.status_code, again.data)
     assert len(live.ask(lambda match: match.events[1:])) == 1
     client.post("/enter", data={**form, "once": "18"}, headers=script)
     client.post("/enter", data={**form, "once": ""}, headers=script)
@@ -220,12 +220,12 @@ def test_anothers_flood_of_forms_has_no_act_count_twice(
 ) -> None:
     monkeypatch.setattr(once, "MOST", 20)
     to_count(live)
-    mine = {"kind": "said", "seat": "3", "what": "count", "value": "4", "once": "1"}
-    assert client.post("/enter", data=mine).status_code == 303
+    form = {"kind": "said", "seat": "3", "what": "count", "value": "4", "once": "1"}
+    assert client.post("/enter", data=form).status_code == 303
     elsewhere = client.application.test_client()
     for number in range(40):
         flood = {"language": "fr", "page": "score", "once": f"{number}"}
         elsewhere.post("/language", data=flood, environ_base={"REMOTE_ADDR": "10.0.0.66"})
-    before = acts(live)
-    assert client.post("/enter", data=mine).status_code == 303
-    assert acts(live) == before
+    acts_before = acts(live)
+    assert client.post("/enter", data=form).status_code == 303
+    assert acts(live) == acts_before

@@ -101,19 +101,19 @@ def table_of(live: Live, holding: str, *, virtual: bool) -> Flask:
     return app_with(live, phones, virtual=virtual, checkup=checkup, wifi=wifi)
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("question_kind", ASKED)
 @pytest.mark.parametrize("holding", [name for name, held in HOLDING.items() if HOST in held])
-def test_every_page_opens_whatever_is_asked_and_whoever_looks(live: Live, holding: str, asked: str) -> None:
-    app = table_of(live, holding, virtual=asked == "to press for somebody")
+def test_every_page_opens_whatever_is_asked_and_whoever_looks(live: Live, holding: str, question_kind: str) -> None:
+    app = table_of(live, holding, virtual=question_kind == "to press for somebody")
     to_count(live)
     count(live, 3, 4)
-    if (act := ASKED[asked]) is not None:
+    if (act := ASKED[question_kind]) is not None:
         token, path, form = act
         last = len(live.ask(lambda match: match.public)) - 1
         filled = {field: last if value == LAST else value for field, value in form.items()}
         client_of(app, token).post(path, data=filled, headers=SCRIPT)
         opens = holding == "a host who plays" and path != "/table/press"  # elsewhere nobody needs to be asked
-        assert opens <= ('id="question"' in client_of(app, None).get("/").text), asked
+        assert opens <= ('id="question"' in client_of(app, None).get("/").text), question_kind
     look_everywhere(app, *(client_of(app, token) for token in LOOKING))
 
 
@@ -131,19 +131,19 @@ def test_every_page_opens_however_the_table_stands(live: Live, holding: str, sta
     look_everywhere(app, *(client_of(app, token) for token in LOOKING))
 
 
-@pytest.mark.parametrize("who", ["a newcomer", "a host without a seat", "somebody who has left"])
-def test_every_page_opens_beside_bots(tmp_path: Path, clock: Clock, who: str) -> None:
+@pytest.mark.parametrize("visitor", ["a newcomer", "a host without a seat", "somebody who has left"])
+def test_every_page_opens_beside_bots(tmp_path: Path, clock: Clock, visitor: str) -> None:
     with living(tmp_path / "dealt", clock, simulated=True) as dealt:
         phones = phones_of(dealt, {})
         app = app_with(dealt, phones, simulation=Simulation(dealt, seed=lambda: "always the same"))
         ana = begun(app, "kartel")
         bo = sit(app, ana)
         zoe = client_of(app, None)
-        match who:
+        match visitor:
             case "a newcomer":
                 post(zoe, "/play/sit", seat=2, name="Zoé")
             case "a host without a seat":
-                phones.change(lambda now: Rights(now.codes, {part: now.holders[part] for part in (HOST, 3)}))
+                phones.change(lambda rights: Rights(rights.codes, {part: rights.holders[part] for part in (HOST, 3)}))
                 post(ana, "/end")
             case "somebody who has left":
                 post(bo, "/free", part=3)

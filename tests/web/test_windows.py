@@ -29,11 +29,11 @@ def follow(windows: list[Page], live: Live) -> None:
 def windows(live: Live, look: Opened) -> list[Page]:
     """Nine windows, all in sight, with different pages."""
     first = look(PATHS[0])
-    found = [first]
+    opened = [first]
     for path in PATHS[1:]:
-        found.append(first.context.new_page())
-        found[-1].goto(first.url.replace(PATHS[0], path))
-    return found
+        opened.append(first.context.new_page())
+        opened[-1].goto(first.url.replace(PATHS[0], path))
+    return opened
 
 
 def test_all_windows_of_a_browser_follow_the_table_and_an_act_in_any_is_answered(
@@ -46,17 +46,17 @@ def test_all_windows_of_a_browser_follow_the_table_and_an_act_in_any_is_answered
 
 
 def test_when_a_window_that_held_a_stream_closes_another_holds_one(windows: list[Page], live: Live) -> None:
-    first, *others = windows
+    first, *other_windows = windows
     assert of_connection(first, "holding")
     first.close()
-    until(lambda: holding(others) == HELD)
-    follow(others, live)
+    until(lambda: holding(other_windows) == HELD)
+    follow(other_windows, live)
 
 
 def test_a_window_that_has_fallen_asleep_holds_none_for_long(windows: list[Page]) -> None:
-    first, *others = windows
+    first, *other_windows = windows
     first.evaluate("setInterval = null; for (let id = 0; id < 9999; id += 1) clearInterval(id)")  # nothing runs there
-    until(lambda: holding(others) == HELD)
+    until(lambda: holding(other_windows) == HELD)
 
 
 def test_a_browser_that_keeps_nothing_holds_a_stream_for_each_window(live: Live, look: Opened) -> None:

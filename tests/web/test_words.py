@@ -19,20 +19,20 @@ def test_no_word_of_the_page_hides_one_of_a_game(slug: str | None) -> None:
 
 
 def test_what_the_page_says_has_words() -> None:
-    own = "".join(path.read_text() for path in (ROOT / "web").rglob("*") if path.suffix in (".html", ".py"))
-    said = set(re.findall(r"""say\(["']([a-z0-9-]+)["'](?! ~)""", own)) | set(
-        re.findall(r'Refused\(\d+, "([a-z-]+)"', own)
+    sources = "".join(path.read_text() for path in (ROOT / "web").rglob("*") if path.suffix in (".html", ".py"))
+    codes = set(re.findall(r"""say\(["']([a-z0-9-]+)["'](?! ~)""", sources)) | set(
+        re.findall(r'Refused\(\d+, "([a-z-]+)"', sources)
     )
-    assert said
-    said -= {"poster", "counts", "round-now", "lay-short"}  # each game's own
-    assert said <= page_entries().keys() | catalogue(None).keys()
+    assert codes
+    codes -= {"poster", "counts", "round-now", "lay-short"}  # each game's own
+    assert codes <= page_entries().keys() | catalogue(None).keys()
 
 
 @pytest.mark.parametrize("slug", games.known())
 def test_what_a_games_pages_say_has_words(slug: str) -> None:
-    own = "".join(path.read_text() for path in (games.known()[slug].folder / "pages").glob("*.html"))
-    said = set(re.findall(r"""say\("([a-z0-9-]+)"(?! ~)""", own))
-    assert said <= page_entries().keys() | catalogue(slug).keys()
+    sources = "".join(path.read_text() for path in (games.known()[slug].folder / "pages").glob("*.html"))
+    codes = set(re.findall(r"""say\("([a-z0-9-]+)"(?! ~)""", sources))
+    assert codes <= page_entries().keys() | catalogue(slug).keys()
 
 
 def test_the_page_names_no_game() -> None:
@@ -104,6 +104,6 @@ def test_no_points_are_singular_in_french_and_plural_in_english() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_figure_stays_beside_the_name_it_follows_though_that_runs_from_right_to_left(language: str) -> None:
     words = PageWords("stop-it", language, {1: "Ana", 3: "علي"})
-    said = words.say("news-scored-more", {"counts": [(1, 2), (3, 0)], "seats": [3]})
-    assert "Ana 2" in said
-    assert "\u2068علي\u2069 0" in said
+    sentence = words.say("news-scored-more", {"counts": [(1, 2), (3, 0)], "seats": [3]})
+    assert "Ana 2" in sentence
+    assert "\u2068علي\u2069 0" in sentence

@@ -30,9 +30,9 @@ def joined(broker: Broker) -> Iterator[Joined]:
     with ExitStack() as leaving:
 
         def join(table: str, birth: int = 1, *results: dict[str, Any]) -> SpeakingTable:
-            made = SpeakingTable(broker, table, birth, *results)
-            leaving.callback(made.leave)
-            return made
+            table_joined = SpeakingTable(broker, table, birth, *results)
+            leaving.callback(table_joined.leave)
+            return table_joined
 
         yield join
 

@@ -33,12 +33,12 @@ class SpeakingTable:
         self.client.subscribe(f"{self.root}/ask", qos=1)
         self.say("status", status("ready", birth), retain=True)
 
-    def say(self, what: str, payload: bytes | Any, retain: bool = False, expires: int = 0) -> None:
+    def say(self, kind: str, payload: bytes | Any, retain: bool = False, expires: int = 0) -> None:
         properties = Properties(PacketTypes.PUBLISH)
         if expires:
             properties.MessageExpiryInterval = expires
         body = payload if isinstance(payload, bytes) else msgspec.json.encode(payload)
-        self.client.publish(f"{self.root}/{what}", body, qos=1, retain=retain, properties=properties).wait_for_publish()
+        self.client.publish(f"{self.root}/{kind}", body, qos=1, retain=retain, properties=properties).wait_for_publish()
 
     def ends(self, match: int, revision: int = 1, **more: Any) -> None:
         """Publish a result, and keep it for whoever asks."""
@@ -62,9 +62,9 @@ class SpeakingTable:
     def _asked(self, _: Any, __: Any, message: mqtt.MQTTMessage) -> None:
         since = msgspec.json.decode(message.payload)["since"]
         self.asked.append(since)
-        for match, found in sorted(self.results.items()):
+        for match, sent_result in sorted(self.results.items()):
             if match > since:
-                self.client.publish(f"{self.root}/result/{match}", msgspec.json.encode(found), qos=1)
+                self.client.publish(f"{self.root}/result/{match}", msgspec.json.encode(sent_result), qos=1)
 
 
 def status(state: str, birth: int) -> bytes:

@@ -121,9 +121,9 @@ def enter(page: FlaskClient, number: int, at: int, places: Sequence[int]) -> Non
 
 
 def standing(hub: Hub) -> TournamentNow:
-    now = hub.tournament.now()
-    assert now
-    return now
+    tournament = hub.tournament.now()
+    assert tournament
+    return tournament
 
 
 def places_of(line: str) -> Mapping[str, int]:

@@ -41,7 +41,7 @@ def test_a_backup_made_while_the_hub_runs_brings_back_results_tournament_and_cod
     (elsewhere / "CLUB.toml").write_text((tmp_path / "CLUB.toml").read_text())
     (elsewhere / "CLUB.sqlite").write_bytes(answer.data)
     with opened(club_toml.load(elsewhere / "CLUB.toml"), fixed("http://127.0.0.1:8000/")) as again:
-        assert [kept.match for kept in again.store.results()] == [1]
+        assert [stored.match for stored in again.store.results()] == [1]
         assert again.keeper.now.code == hub.keeper.now.code
         assert again.tournament.now() == hub.tournament.now() is not None
 

@@ -27,13 +27,13 @@ def group(store: Store, heard: Heard) -> HasPlayed:
     book = TournamentBook(store, PeopleBook(store), lambda: TablesThen(DRAWN_AT, heard()))
     book.begin(["Ana", "Bo", "Cy"], 1, 3)
     book.draw(1, [])
-    return lambda: (now := book.now()) is not None and bool(now.finished)
+    return lambda: (tournament := book.now()) is not None and bool(tournament.finished)
 
 
 def duel(store: Store, heard: Heard) -> HasPlayed:
     book = BracketBook(store, PeopleBook(store), lambda: TablesThen(DRAWN_AT, heard()))
     book.begin(["Ana", "Bo"], [], by_lot=False)
-    return lambda: (now := book.now()) is not None and now.winner is not None
+    return lambda: (bracket := book.now()) is not None and bracket.winner is not None
 
 
 def tell(store: Store, people: int, match: int, began: float) -> None:
@@ -65,30 +65,32 @@ def test_at_a_table_that_was_not_heard_its_clock_tells(
     assert has_played()
 
 
-@pytest.mark.parametrize(("kept", "drawn", "people"), [("tournament", group, 3), ("bracket", duel, 2)])
+@pytest.mark.parametrize(("key", "drawn", "people"), [("tournament", group, 3), ("bracket", duel, 2)])
 def test_what_an_older_companion_drew_goes_by_the_order_in_which_results_were_told(
-    store: Store, kept: str, drawn: Callable[[Store, Heard], HasPlayed], people: int
+    store: Store, key: str, drawn: Callable[[Store, Heard], HasPlayed], people: int
 ) -> None:
     drawn(store, lambda: {"t": 7})
-    store.keep(kept, without(msgspec.json.decode(store.stored_value(kept) or b""), "then"))
+    store.keep(key, without(msgspec.json.decode(store.stored_value(key) or b""), "then"))
     tell(store, people, 7, began=0)
     books = {"tournament": TournamentBook, "bracket": BracketBook}
-    now = books[kept](store, PeopleBook(store), dict).now()
-    assert now
-    assert getattr(now, "finished", None) == [0] or getattr(now, "winner", None) == "Ana"
+    standing_now = books[key](store, PeopleBook(store), dict).now()
+    assert standing_now
+    assert getattr(standing_now, "finished", None) == [0] or getattr(standing_now, "winner", None) == "Ana"
 
 
-def without(kept: object, name: str) -> object:
+def without(value: object, name: str) -> object:
     """Return what is kept without the values of this name."""
-    if isinstance(kept, list):
-        return [without(one, name) for one in kept]
-    return {key: without(one, name) for key, one in kept.items() if key != name} if isinstance(kept, dict) else kept
+    if isinstance(value, list):
+        return [without(item, name) for item in value]
+    return (
+        {key: without(item, name) for key, item in value.items() if key != name} if isinstance(value, dict) else value
+    )
 
 
 def test_the_hub_knows_the_newest_match_of_each_table_that_it_hears(hub: Hub, joined: Joined) -> None:
-    one = joined(ONE)
+    first = joined(ONE)
     other = joined(OTHER)
-    one.shows(5, 1.0, None)
+    first.shows(5, 1.0, None)
     other.ends(3)
     until(lambda: hub.follower.newest_matches() == {ONE: 5, OTHER: 3})
     other.crash()

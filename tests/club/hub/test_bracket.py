@@ -36,31 +36,33 @@ def won(first: int, winner: str, loser: str, *, places: tuple[int, int] = (1, 2)
     )
 
 
-def winners(now: Bracket, played: Iterable[PlayedMatch]) -> list[list[str | None]]:
-    return [[duel.winner for duel in one] for one in rounds(now, played)]
+def winners(bracket: Bracket, played: Iterable[PlayedMatch]) -> list[list[str | None]]:
+    return [[duel.winner for duel in in_round] for in_round in rounds(bracket, played)]
 
 
 @given(st.integers(2, 64), st.randoms(use_true_random=False))
 def test_all_play_till_they_lose_and_nobody_meets_twice(people: int, chance: Random) -> None:
-    now = begun([f"P{seed}" for seed in range(people)], 0, [f"t{table}" for table in range(people)])
+    bracket = begun([f"P{seed}" for seed in range(people)], 0, [f"t{table}" for table in range(people)])
     played: list[PlayedMatch] = []
-    while open_now := [one for one in chain(*rounds(now, played)) if one.how == "open" and None not in one.people]:
-        assert len({one.table for one in open_now}) == len(open_now)
-        one, other = chance.choice(open_now).people
-        played.append(won(len(played) + 1, *chance.sample([str(one), str(other)], 2)))
-    found = rounds(now, played)
-    duels = [one for one in chain(*found) if one.how == "played"]
-    assert len(found) == math.ceil(math.log2(people))
-    assert len({frozenset(one.people) for one in duels}) == len(duels) == people - 1
-    lost = [str(name) for one in duels for name in one.people if name != one.winner]
-    assert sorted([*lost, str(found[-1][0].winner)]) == sorted(now.people)
-    byes = [one.winner for one in found[0] if one.how == "bye"]
-    assert {*byes} == {*now.people[: len(byes)]}
-    assert all(one.how != "bye" for one in chain(*found[1:]))
+    while open_now := [
+        duel for duel in chain(*rounds(bracket, played)) if duel.how == "open" and None not in duel.people
+    ]:
+        assert len({duel.table for duel in open_now}) == len(open_now)
+        rival, other = chance.choice(open_now).people
+        played.append(won(len(played) + 1, *chance.sample([str(rival), str(other)], 2)))
+    all_rounds = rounds(bracket, played)
+    duels = [duel for duel in chain(*all_rounds) if duel.how == "played"]
+    assert len(all_rounds) == math.ceil(math.log2(people))
+    assert len({frozenset(duel.people) for duel in duels}) == len(duels) == people - 1
+    lost = [str(name) for duel in duels for name in duel.people if name != duel.winner]
+    assert sorted([*lost, str(all_rounds[-1][0].winner)]) == sorted(bracket.people)
+    byes = [duel.winner for duel in all_rounds[0] if duel.how == "bye"]
+    assert {*byes} == {*bracket.people[: len(byes)]}
+    assert all(duel.how != "bye" for duel in chain(*all_rounds[1:]))
 
 
 def test_the_best_meet_last() -> None:
-    assert [one.people for one in rounds(FOUR, ())[0]] == [("Ana", "Dee"), ("Bo", "Cy")]
+    assert [duel.people for duel in rounds(FOUR, ())[0]] == [("Ana", "Dee"), ("Bo", "Cy")]
 
 
 def test_a_lot_gives_the_same_places_to_whoever_draws_it_again() -> None:
@@ -78,21 +80,21 @@ def test_a_match_counts_once_the_two_are_to_meet_and_one_of_them_has_won() -> No
 
 
 def test_a_correction_changes_what_follows_from_it_alone() -> None:
-    after = [won(12, "Bo", "Cy"), won(13, "Ana", "Bo")]
-    before = rounds(FOUR, [won(11, "Ana", "Dee"), *after])
-    now = rounds(FOUR, [won(11, "Dee", "Ana"), *after])
-    assert now[0][1] == before[0][1]
-    assert now[1][0].people == ("Dee", "Bo")
-    assert now[1][0].winner is None
-    assert before[1][0].winner == "Ana"
+    later = [won(12, "Bo", "Cy"), won(13, "Ana", "Bo")]
+    rounds_before = rounds(FOUR, [won(11, "Ana", "Dee"), *later])
+    rounds_after = rounds(FOUR, [won(11, "Dee", "Ana"), *later])
+    assert rounds_after[0][1] == rounds_before[0][1]
+    assert rounds_after[1][0].people == ("Dee", "Bo")
+    assert rounds_after[1][0].winner is None
+    assert rounds_before[1][0].winner == "Ana"
 
 
 def test_paper_goes_before_a_match_and_can_be_taken_back() -> None:
-    now = entered_won(FOUR, "Dee", "Ana")
+    bracket = entered_won(FOUR, "Dee", "Ana")
     match = won(11, "Ana", "Dee")
-    assert winners(now, [match])[0][0] == "Dee"
-    assert winners(entered_won(now, "Ana", "Dee"), [])[0][0] == "Ana"
-    assert cleared_won(now, "Dee", "Ana") == FOUR
+    assert winners(bracket, [match])[0][0] == "Dee"
+    assert winners(entered_won(bracket, "Ana", "Dee"), [])[0][0] == "Ana"
+    assert cleared_won(bracket, "Dee", "Ana") == FOUR
 
 
 def test_what_is_entered_twice_is_entered_and_who_is_taken_out_twice_has_left() -> None:
@@ -103,19 +105,19 @@ def test_what_is_entered_twice_is_entered_and_who_is_taken_out_twice_has_left() 
 
 def test_two_who_are_moved_play_at_the_other_table_and_whoever_follows_where_they_were_to() -> None:
     assert [duel.table for duel in rounds(FOUR, ())[0]] == ["t", "u"]
-    now = moved(moved(FOUR, ("Ana", "Dee"), "v"), ("Dee", "Ana"), "w")
-    assert [duel.table for duel in rounds(now, ())[0]] == ["w", "u"]
-    assert rounds(now, ())[1][0].table == "t"
+    bracket = moved(moved(FOUR, ("Ana", "Dee"), "v"), ("Dee", "Ana"), "w")
+    assert [duel.table for duel in rounds(bracket, ())[0]] == ["w", "u"]
+    assert rounds(bracket, ())[1][0].table == "t"
     with pytest.raises(CupFault):
         moved(FOUR, ("Ana", "Zoe"), "v")
 
 
 def test_who_leaves_gives_up_what_they_have_not_played() -> None:
-    now = withdrawn(withdrawn(FOUR, "Ana"), "Dee")
-    assert winners(now, [won(11, "Ana", "Dee"), won(12, "Bo", "Cy")]) == [["Ana", "Bo"], ["Bo"]]
-    empty = rounds(now, [won(12, "Bo", "Cy")])
+    bracket = withdrawn(withdrawn(FOUR, "Ana"), "Dee")
+    assert winners(bracket, [won(11, "Ana", "Dee"), won(12, "Bo", "Cy")]) == [["Ana", "Bo"], ["Bo"]]
+    empty = rounds(bracket, [won(12, "Bo", "Cy")])
     assert (empty[0][0].winner, empty[1][0]) == (NOBODY, Duel((NOBODY, "Bo"), "Bo", "bye", "t", 12))
-    assert back(back(now, "Ana"), "Dee") == FOUR
+    assert back(back(bracket, "Ana"), "Dee") == FOUR
 
 
 @pytest.mark.parametrize("people", [["Ana"], ["Ana", "ana"], ["Ana", " "], [f"P{at}" for at in range(129)]])

@@ -30,7 +30,7 @@ def test_a_club_needs_a_broker_and_a_name_and_no_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "words"),
     [
         ("", r"CLUB\.toml, line 1: write \[club\]"),
         ('[club]\nclub = "x"\n', "line 1: the setting 'broker' is missing"),
@@ -41,8 +41,8 @@ def test_a_club_needs_a_broker_and_a_name_and_no_more(tmp_path: Path) -> None:
         ("colour = 3\n" + GOOD, "line 1: unknown setting 'colour'; known: club, page, season"),
     ],
 )
-def test_what_is_wrong_is_told(tmp_path: Path, text: str, told: str) -> None:
-    with pytest.raises(ConfigFault, match=told):
+def test_what_is_wrong_is_told(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(ConfigFault, match=words):
         load(written(tmp_path, text))
 
 
@@ -71,7 +71,9 @@ def test_a_second_hub_of_one_club_does_not_start(tmp_path: Path) -> None:
         opened(file, where).__enter__()
     with opened(file, where):
         pass
-    assert not [one for one in tmp_path.iterdir() if one.name not in ("CLUB.toml", "CLUB.sqlite", "CLUB.sqlite.lock")]
+    assert not [
+        file for file in tmp_path.iterdir() if file.name not in ("CLUB.toml", "CLUB.sqlite", "CLUB.sqlite.lock")
+    ]
 
 
 def test_a_taken_port_is_refused_with_what_this_command_has_for_another(
@@ -79,8 +81,8 @@ def test_a_taken_port_is_refused_with_what_this_command_has_for_another(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, GOOD)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = str(door.getsockname()[1])
         refused = CliRunner().invoke(main, ["hub", "CLUB.toml", "--port", port, "--host", "127.0.0.1"])
     assert refused.exit_code == 1
     assert (

@@ -14,13 +14,15 @@ def swiss(*rounds: tuple[tuple[str, ...], ...], people: str = "Ana Bo Cy Dee") -
     return Tournament(tuple(people.split()), 9, 2, drawn=drawn, kind="swiss")
 
 
-def table(now: Tournament) -> dict[str, TournamentStanding]:
-    return {standing.name: standing for standing in standings(now, results(now, ()))}
+def table(tournament: Tournament) -> dict[str, TournamentStanding]:
+    return {standing.name: standing for standing in standings(tournament, results(tournament, ()))}
 
 
 def test_in_swiss_rounds_the_strength_of_opponents_decides_between_equals() -> None:
-    now = table(swiss((("Ana", "Bo"), ("Cy", "Dee")), (("Ana", "Dee"), ("Cy", "Bo")), (("Bo", "Dee"), ("Ana", "Cy"))))
-    assert [(one.name, one.points, one.tie_break, one.place) for one in now.values()] == [
+    by_name = table(
+        swiss((("Ana", "Bo"), ("Cy", "Dee")), (("Ana", "Dee"), ("Cy", "Bo")), (("Bo", "Dee"), ("Ana", "Cy")))
+    )
+    assert [(standing.name, standing.points, standing.tie_break, standing.place) for standing in by_name.values()] == [
         ("Ana", 360, 120 + 0 + 240, 1),
         ("Cy", 240, 0 + 120 + 360, 2),
         ("Bo", 120, 360 + 240 + 0, 3),
@@ -29,8 +31,8 @@ def test_in_swiss_rounds_the_strength_of_opponents_decides_between_equals() -> N
 
 
 def test_between_equals_who_met_the_stronger_is_before() -> None:
-    now = table(swiss((("Ana", "Bo"), ("Dee", "Cy")), (("Ana", "Dee"), ("Cy", "Bo"))))
-    assert [(one.name, one.points, one.tie_break, one.place) for one in now.values()] == [
+    by_name = table(swiss((("Ana", "Bo"), ("Dee", "Cy")), (("Ana", "Dee"), ("Cy", "Bo"))))
+    assert [(standing.name, standing.points, standing.tie_break, standing.place) for standing in by_name.values()] == [
         ("Ana", 240, 0 + 120, 1),
         ("Dee", 120, 120 + 240, 2),
         ("Cy", 120, 120 + 0, 3),
@@ -39,8 +41,8 @@ def test_between_equals_who_met_the_stronger_is_before() -> None:
 
 
 def test_at_a_larger_table_the_opponents_mean_counts() -> None:
-    now = table(swiss((("Ana", "Bo", "Cy", "Dee"),)))
-    assert {one.name: (one.points, one.tie_break) for one in now.values()} == {
+    by_name = table(swiss((("Ana", "Bo", "Cy", "Dee"),)))
+    assert {standing.name: (standing.points, standing.tie_break) for standing in by_name.values()} == {
         "Ana": (120, 40),  # (80 + 40 + 0) / 3
         "Bo": (80, 53),  # (120 + 40 + 0) / 3 = 53.3
         "Cy": (40, 67),  # (120 + 80 + 0) / 3 = 66.7
@@ -54,22 +56,22 @@ def test_a_bye_is_worth_a_win_and_an_opponent_with_ones_own_points_and_no_match(
 
 
 def test_a_table_that_has_not_played_counts_for_nobody() -> None:
-    now = swiss((("Ana", "Bo"), ("Cy", "Dee")))
-    ana = table(from_paper(now, 0, 0, ()))["Ana"]
+    cup = swiss((("Ana", "Bo"), ("Cy", "Dee")))
+    ana = table(from_paper(cup, 0, 0, ()))["Ana"]
     assert (ana.points, ana.tie_break, ana.played) == (0, 0, 0)
 
 
 def test_in_a_round_robin_the_match_between_equals_decides() -> None:
-    now = new(["Ana", "Bo", "Cy"], 1, 3, "round-robin")
+    cup = new(["Ana", "Bo", "Cy"], 1, 3, "round-robin")
     for seed in range(3):
-        now = next_round(now, seed, after=0, tables=[])
-    for number, drawn in enumerate(now.drawn):
+        cup = next_round(cup, seed, after=0, tables=[])
+    for number, drawn in enumerate(cup.drawn):
         for at, pod in enumerate(drawn.pods):
             places = (
                 (1, 1) if {*pod.people} == {"Ana", "Cy"} else [1 + (name != min(pod.people)) for name in pod.people]
             )
-            now = from_paper(now, number, at, places)
-    assert [(one.name, one.points, one.tie_break) for one in table(now).values()] == [
+            cup = from_paper(cup, number, at, places)
+    assert [(standing.name, standing.points, standing.tie_break) for standing in table(cup).values()] == [
         ("Ana", 180, 0),
         ("Bo", 120, 0),
         ("Cy", 60, 0),
@@ -78,13 +80,15 @@ def test_in_a_round_robin_the_match_between_equals_decides() -> None:
 
 def test_three_who_tie_in_a_round_robin_are_sorted_by_what_they_scored_against_each_other() -> None:
     wins = {("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Dee"), ("Ana", "Dee"), ("Dee", "Bo"), ("Cy", "Ana")}
-    now = new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin")
+    cup = new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin")
     for seed in range(3):
-        now = next_round(now, seed, after=0, tables=[])
-    for number, drawn in enumerate(now.drawn):
+        cup = next_round(cup, seed, after=0, tables=[])
+    for number, drawn in enumerate(cup.drawn):
         for at, pod in enumerate(drawn.pods):
-            now = from_paper(now, number, at, (1, 2) if pod.people in wins else (2, 1))
-    assert [(one.place, one.name, one.points, one.tie_break) for one in table(now).values()] == [
+            cup = from_paper(cup, number, at, (1, 2) if pod.people in wins else (2, 1))
+    assert [
+        (standing.place, standing.name, standing.points, standing.tie_break) for standing in table(cup).values()
+    ] == [
         (1, "Cy", 240, 120),
         (2, "Ana", 240, 0),
         (3, "Dee", 120, 120),
@@ -93,25 +97,30 @@ def test_three_who_tie_in_a_round_robin_are_sorted_by_what_they_scored_against_e
 
 
 def test_who_leaves_a_round_robin_is_worth_a_win_to_whoever_has_not_met_them() -> None:
-    now = next_round(new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin"), seed=1, after=0, tables=[])
-    leaver, met_already = now.drawn[0].pods[0].people
-    now = gone(from_paper(now, 0, 0, (1, 2)), leaver)
-    by_name = table(now)
+    cup = next_round(new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin"), seed=1, after=0, tables=[])
+    leaver, met_already = cup.drawn[0].pods[0].people
+    cup = gone(from_paper(cup, 0, 0, (1, 2)), leaver)
+    by_name = table(cup)
     assert by_name[leaver].points == 120
     assert (by_name[met_already].points, by_name[met_already].byes) == (0, 0)
-    assert {(one.points, one.byes) for one in by_name.values() if one.name not in (leaver, met_already)} == {(120, 1)}
+    assert {
+        (standing.points, standing.byes) for standing in by_name.values() if standing.name not in (leaver, met_already)
+    } == {(120, 1)}
 
 
 def test_who_shares_the_first_place_of_a_table_has_not_won_it() -> None:
-    now = new(["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"], 1, 3)
-    one, other = next_round(now, seed=1, after=0, tables=[]).drawn[0].pods
-    now = from_paper(from_paper(next_round(now, seed=1, after=0, tables=[]), 0, 0, (1, 1, 3)), 0, 1, (1, 2, 3))
-    wins = {name: standing.wins for name, standing in table(now).items()}
-    assert wins == dict.fromkeys((*one.people, *other.people[1:]), 0) | {other.people[0]: 1}
+    cup = new(["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"], 1, 3)
+    pod, other = next_round(cup, seed=1, after=0, tables=[]).drawn[0].pods
+    cup = from_paper(from_paper(next_round(cup, seed=1, after=0, tables=[]), 0, 0, (1, 1, 3)), 0, 1, (1, 2, 3))
+    wins = {name: standing.wins for name, standing in table(cup).items()}
+    assert wins == dict.fromkeys((*pod.people, *other.people[1:]), 0) | {other.people[0]: 1}
 
 
 def test_where_all_is_equal_the_place_is_shared() -> None:
-    now = next_round(new(["Ana", "Bo"], 1, 2, "swiss"), seed=1, after=0, tables=[])
-    assert [(one.place, one.shared) for one in table(from_paper(now, 0, 0, (1, 1))).values()] == [(1, True), (1, True)]
-    won = table(from_paper(now, 0, 0, (1, 2))).values()
-    assert [(one.place, one.shared) for one in won] == [(1, False), (2, False)]
+    cup = next_round(new(["Ana", "Bo"], 1, 2, "swiss"), seed=1, after=0, tables=[])
+    assert [(standing.place, standing.shared) for standing in table(from_paper(cup, 0, 0, (1, 1))).values()] == [
+        (1, True),
+        (1, True),
+    ]
+    won = table(from_paper(cup, 0, 0, (1, 2))).values()
+    assert [(standing.place, standing.shared) for standing in won] == [(1, False), (2, False)]

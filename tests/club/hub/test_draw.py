@@ -9,13 +9,13 @@ from companion.club.hub.draw import ALL_WAYS, Draw, TooFew, draw, meetings, mend
 
 
 def people(number: int) -> list[str]:
-    return [f"P{one:03}" for one in range(number)]
+    return [f"P{seed:03}" for seed in range(number)]
 
 
 def rounds(number: int, many: int, pod: int = 4) -> list[Draw]:
     drawn: list[Draw] = []
     for seed in range(many):
-        drawn.append(draw(people(number), met(one.pods for one in drawn), pod, seed))
+        drawn.append(draw(people(number), met(round_drawn.pods for round_drawn in drawn), pod, seed))
     return drawn
 
 
@@ -31,11 +31,11 @@ def test_a_pod_has_three_to_six_whoever_comes(wished: int) -> None:
 
 
 def test_everybody_sits_once_and_the_seed_gives_the_same_pods_again() -> None:
-    before = met([[("P000", "P001", "P002", "P003")]])
+    met_before = met([[("P000", "P001", "P002", "P003")]])
     for number in (7, 12, 13, 40):
-        drawn = draw(people(number), before, 4, seed=5)
+        drawn = draw(people(number), met_before, 4, seed=5)
         assert sorted(name for pod in drawn.pods for name in pod) == people(number)
-        assert drawn == draw(people(number)[::-1], before, 4, seed=5)
+        assert drawn == draw(people(number)[::-1], met_before, 4, seed=5)
     assert draw(people(40), {}, 4, seed=5) != draw(people(40), {}, 4, seed=6)
 
 
@@ -43,17 +43,17 @@ def test_a_small_draw_can_not_be_better() -> None:
     chance = random.Random(1)
     names = people(6)
     for _ in range(20):
-        before = {frozenset(pair): chance.randrange(4) for pair in combinations(names, 2)}
+        met_before = {frozenset(pair): chance.randrange(4) for pair in combinations(names, 2)}
         fewest = min(
-            meetings([(*three,), tuple(name for name in names if name not in three)], before)
+            meetings([(*three,), tuple(name for name in names if name not in three)], met_before)
             for three in combinations(names, 3)
         )
-        assert draw(names, before, 3, seed=1).again == fewest
+        assert draw(names, met_before, 3, seed=1).again == fewest
 
 
 def test_nobody_meets_again_where_that_can_be() -> None:
-    assert [one.again for one in rounds(24, 4)] == [0, 0, 0, 0]
-    assert [one.again for one in rounds(ALL_WAYS, 2, pod=3)] == [0, 0]
+    assert [round_drawn.again for round_drawn in rounds(24, 4)] == [0, 0, 0, 0]
+    assert [round_drawn.again for round_drawn in rounds(ALL_WAYS, 2, pod=3)] == [0, 0]
 
 
 def test_who_leaves_changes_their_own_pod_alone_while_it_is_large_enough() -> None:

@@ -34,13 +34,13 @@ def read(hub: Hub, path: str) -> Any:
     return msgspec.json.decode(create_hub(hub).test_client().get(path).data)
 
 
-def kept(hub: Hub, after: int = 0) -> list[tuple[str, int, int]]:
-    return [(one.table, one.match, one.revision) for one in hub.store.results(after)]
+def kept(hub: Hub, since: int = 0) -> list[tuple[str, int, int]]:
+    return [(stored.table, stored.match, stored.revision) for stored in hub.store.results(since)]
 
 
 def state(hub: Hub, table: str = ONE) -> str:
-    known = hub.follower.tables()
-    return known[table].state if table in known else ""
+    known_tables = hub.follower.tables()
+    return known_tables[table].state if table in known_tables else ""
 
 
 def test_the_two_routes_tell_what_the_contract_says(hub: Hub, table: SpeakingTable) -> None:
@@ -72,7 +72,7 @@ def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_a
         table.say(f"result/{match}", result(match, revision))
     until(lambda: (ONE, 3, 1) in kept(hub))
     assert kept(hub) == [(ONE, 2, 1), (ONE, 1, 3), (ONE, 3, 1)]
-    assert kept(hub, after=2) == [(ONE, 1, 3), (ONE, 3, 1)]
+    assert kept(hub, since=2) == [(ONE, 1, 3), (ONE, 3, 1)]
 
 
 def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined: Joined) -> None:
@@ -143,8 +143,8 @@ def test_a_hub_that_was_away_knows_which_match_was_ended_early(club: Path, joine
 
 def test_garbage_is_counted_and_nothing_else(hub: Hub, table: SpeakingTable) -> None:
     for payload in (b"{", b"[]", b"\xff", b"[" * 50_000, b'{"match": NaN}', b'"' + b"x" * 10_000_000 + b'"'):
-        for what in ("status", "about", "public", "result/1"):
-            table.say(what, payload)
+        for kind in ("status", "about", "public", "result/1"):
+            table.say(kind, payload)
     for wrong in ({"match": 2**70}, {"match": 2}, {"revision": 0}, {"scores": {"1": "x"}}, {"winners": None}):
         table.say("result/1", {**result(1), **wrong})
     table.say("result/1", result(1, winners=[4]))
@@ -178,8 +178,10 @@ def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Pa
     letters = "abcdefghijklmnopqrstuvwxyz234567"
     ids = [f"{letters[at // 32 % 32]}{letters[at % 32]}{letters[at // 1024]}".ljust(16, "q") for at in range(many)]
     for table in ids:
-        said = voice.client.publish(f"table-companion/1/{CLUB}/{table}/status", status("ready", 1), 1, retain=True)
-    said.wait_for_publish()
+        publication = voice.client.publish(
+            f"table-companion/1/{CLUB}/{table}/status", status("ready", 1), 1, retain=True
+        )
+    publication.wait_for_publish()
     with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
         until(lambda: {*ids} <= hub.follower.tables().keys())
 
@@ -243,7 +245,9 @@ def test_what_the_broker_threw_away_in_a_burst_is_heard_after_it(
     until(lambda: hub.follower.tables()[ONE].birth == 2)
     monkeypatch.setattr(follower, "BURST", 1)
     monkeypatch.setattr(follower, "AFTER_BURST", 0.01)
-    monkeypatch.setattr(follower.Follower, "_take", lambda of, spot, one: one.retain and take(of, spot, one))
+    monkeypatch.setattr(
+        follower.Follower, "_take", lambda of, spot, message: message.retain and take(of, spot, message)
+    )
     since = hub.follower.tables()[ONE].since
     table.say("about", about("Window table"), retain=True)
     until(lambda: hub.follower.tables()[ONE].about)

@@ -34,7 +34,12 @@ def tables(hub: Hub, joined: Joined, monkeypatch: pytest.MonkeyPatch) -> list[Sp
     for at, table in enumerate(tables):
         table.say("about", about(f"La grande table ronde du fond {at}"), retain=True)
         table.shows(1, 1.0, view_of(ONE_OF_EACH[at % len(ONE_OF_EACH)]))
-    until(lambda: all(one.view for one in hub.follower.tables().values()) and len(hub.follower.tables()) == len(IDS))
+    until(
+        lambda: (
+            all(known_table.view for known_table in hub.follower.tables().values())
+            and len(hub.follower.tables()) == len(IDS)
+        )
+    )
     return tables
 
 
@@ -90,11 +95,16 @@ def test_a_keeper_at_a_phone_reads_how_to_forget_a_table_and_downloads_the_hubs_
 def test_a_tables_name_beside_a_long_games_does_not_break_within_a_word(
     hub: Hub, joined: Joined, browser: Browser
 ) -> None:
-    view = view_of(next(one for one in RECORDS if one.parts[-3] == "stop_me_go"))
+    view = view_of(next(record for record in RECORDS if record.parts[-3] == "stop_me_go"))
     for table in (joined(letter * 16) for letter in "abcdefgh"):
         table.say("about", {**about("Library"), "simulated": True}, retain=True)
         table.shows(2, 1.0, view)
-    until(lambda: [one.match for one in hub.follower.tables().values() if one.name == "Library"] == [2] * 8)
+    until(
+        lambda: (
+            [known_table.match for known_table in hub.follower.tables().values() if known_table.name == "Library"]
+            == [2] * 8
+        )
+    )
     page = browser.new_page()
     client = create_hub(hub).test_client()
     glass = Glass(page, client)
@@ -120,8 +130,8 @@ def test_on_one_table_large_nothing_is_printed_over_its_name_and_game(
       ).map(([other]) => `${text} / ${other}`));
     }"""
     sizes: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 1280, "height": 720}, NARROW]
-    shown = Rendered("large", "en", client.get(f"/table/{IDS[0]}").text)
-    assert Glass(page, client).ask([shown], over, *sizes) == []
+    page_shown = Rendered("large", "en", client.get(f"/table/{IDS[0]}").text)
+    assert Glass(page, client).ask([page_shown], over, *sizes) == []
     page.close()
 
 
@@ -134,7 +144,7 @@ def test_the_round_that_is_chosen_is_marked(hub: Hub, browser: Browser) -> None:
     chosen = """() => [...document.querySelectorAll("main section nav a, main nav a[href*=round]")].map(
       one => getComputedStyle(one).fontWeight)"""
     rounds = Glass(page, client).ask([Rendered("", "en", client.get("/tournament?round=1").text)], chosen, NARROW)
-    assert [one[-3:] for one in rounds] == ["550", "800"]
+    assert [cells[-3:] for cells in rounds] == ["550", "800"]
     page.close()
 
 

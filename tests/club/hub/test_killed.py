@@ -25,11 +25,11 @@ def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, 
     with closing(Store(club.with_suffix(".sqlite"))) as store:
         for _ in range(2):
             with subprocess.Popen(command, stdout=subprocess.DEVNULL) as hub:
-                before = match
-                while not any(one.match > before for one in store.results()):
+                newest = match
+                while not any(result.match > newest for result in store.results()):
                     match += 1
                     table.ends(match)
                     time.sleep(0.02)
                 os.kill(hub.pid, signal.SIGKILL)
     with opened(club_toml.load(club), fixed("http://hub.lan/")) as last:
-        until(lambda: sorted(one.match for one in last.store.results()) == [*range(1, match + 1)])
+        until(lambda: sorted(result.match for result in last.store.results()) == [*range(1, match + 1)])

@@ -20,12 +20,12 @@ from tests.club.hub.tables import result
 YEARS = 1e9
 
 
-def ready(now: float = 0.0) -> KnownTable:
-    return with_status(KnownTable("t"), TableStatus("ready", 1), now)
+def ready(at: float = 0.0) -> KnownTable:
+    return with_status(KnownTable("t"), TableStatus("ready", 1), at)
 
 
-def told(before: KnownTable, at: float, now: float, *, retained: bool = False) -> KnownTable:
-    return with_public(before, PublicView(1, at, None), None, now, retained=retained)
+def told(known_table: KnownTable, at: float, now: float, *, retained: bool = False) -> KnownTable:
+    return with_public(known_table, PublicView(1, at, None), None, now, retained=retained)
 
 
 BEHIND = {
@@ -49,19 +49,19 @@ BEHIND = {
 }
 
 
-@pytest.mark.parametrize(("table", "now", "seconds"), BEHIND.values(), ids=BEHIND.keys())
-def test_how_far_behind_it_is(table: KnownTable, now: tuple[float, float | None], seconds: float) -> None:
-    assert behind(table, *now) == seconds
+@pytest.mark.parametrize(("table", "moment_and_cut", "seconds"), BEHIND.values(), ids=BEHIND.keys())
+def test_how_far_behind_it_is(table: KnownTable, moment_and_cut: tuple[float, float | None], seconds: float) -> None:
+    assert behind(table, *moment_and_cut) == seconds
 
 
 def test_what_a_table_has_cleared_while_nobody_heard_is_forgotten() -> None:
-    known = {"t": ready(now=1.0)}
-    assert still_told(known, 5.0, 14.0) == known
-    assert still_told(known, 5.0, 16.0) == {}
+    known_tables = {"t": ready(at=1.0)}
+    assert still_told(known_tables, 5.0, 14.0) == known_tables
+    assert still_told(known_tables, 5.0, 16.0) == {}
 
 
-def seen(before: KnownTable, match: int, view: dict[str, Any], now: float) -> KnownTable:
-    return with_public(before, PublicView(match, now, view), None, now, retained=False)
+def seen(known_table: KnownTable, match: int, view: dict[str, Any], at: float) -> KnownTable:
+    return with_public(known_table, PublicView(match, at, view), None, at, retained=False)
 
 
 def early_end(match: int) -> MatchResult:
@@ -69,14 +69,14 @@ def early_end(match: int) -> MatchResult:
 
 
 def test_a_match_that_was_ended_early_is_so_until_another_begins_or_it_is_seen_to_change() -> None:
-    before = seen(ready(), 3, {}, 10.0)
-    assert not with_result(before, early_end(2), 20.0).ended, "another ended"
-    one = with_result(before, early_end(3), 20.0)
-    assert one.ended
-    assert seen(one, 3, {}, 90.0).ended
-    assert not seen(one, 4, {}, 20.1).ended
-    assert seen(one, 3, {"late": 1}, 20.0 + LAST_VIEW).ended
-    assert not seen(one, 3, {"new": 1}, 20.1 + LAST_VIEW).ended
+    seen_table = seen(ready(), 3, {}, 10.0)
+    assert not with_result(seen_table, early_end(2), 20.0).ended, "another ended"
+    ended_early = with_result(seen_table, early_end(3), 20.0)
+    assert ended_early.ended
+    assert seen(ended_early, 3, {}, 90.0).ended
+    assert not seen(ended_early, 4, {}, 20.1).ended
+    assert seen(ended_early, 3, {"late": 1}, 20.0 + LAST_VIEW).ended
+    assert not seen(ended_early, 3, {"new": 1}, 20.1 + LAST_VIEW).ended
 
 
 def test_a_match_that_was_taken_up_again_goes_on_as_soon_as_its_table_says_so() -> None:

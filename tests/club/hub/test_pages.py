@@ -33,12 +33,12 @@ from tests.waiting import until
 ROOT = Path(__file__).parents[3]
 RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))
 
-ONE_OF_EACH = list({one.parts[-3]: one for one in RECORDS}.values())
+ONE_OF_EACH = list({record.parts[-3]: record for record in RECORDS}.values())
 
 
 def view_of(record: Path) -> dict[str, Any]:
-    shown = views.view(judge(record_file.decode(record.read_bytes())), None)
-    return json.loads(json.dumps(shown))  # as it comes over the network
+    view = views.view(judge(record_file.decode(record.read_bytes())), None)
+    return json.loads(json.dumps(view))  # as it comes over the network
 
 
 @pytest.fixture
@@ -62,16 +62,16 @@ def shown_by_itself(page: FlaskClient) -> str:
 
 
 def code_in(text: str) -> str:
-    found = re.search(r"CLUB-[A-Z2-7-]+", text)
-    assert found
-    return found[0]
+    hit = re.search(r"CLUB-[A-Z2-7-]+", text)
+    assert hit
+    return hit[0]
 
 
 def kept(hub: Hub) -> list[int]:
-    return [one.match for one in hub.store.results()]
+    return [stored.match for stored in hub.store.results()]
 
 
-@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda one: one.parts[-3])
+@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda record: record.parts[-3])
 def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
     record: Path, hub: Hub, page: FlaskClient, joined: Joined
 ) -> None:
@@ -90,9 +90,9 @@ def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
 def test_what_a_hub_looks_like_changes_nothing_that_a_game_draws() -> None:
     """A class of its own alone, as `.gone`, would colour whatever a game calls so."""
     look = (ROOT / "web/static/club.css").read_text(encoding="utf-8")
-    own = set(re.findall(r"(?:^|[,}])\s*\.([\w-]+)\s*(?=[,{])", look, re.MULTILINE))
+    classes = set(re.findall(r"(?:^|[,}])\s*\.([\w-]+)\s*(?=[,{])", look, re.MULTILINE))
     for drawn in ROOT.glob("companion/games/*/pages/*.css"):
-        assert not own & set(re.findall(r"\.([a-z][\w-]*)", drawn.read_text(encoding="utf-8"))), drawn
+        assert not classes & set(re.findall(r"\.([a-z][\w-]*)", drawn.read_text(encoding="utf-8"))), drawn
 
 
 def test_a_view_that_cannot_be_drawn_costs_its_picture_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
@@ -123,24 +123,24 @@ def test_a_match_that_was_ended_early_is_shown_so(hub: Hub, page: FlaskClient, j
     table.ends(1, over=False, winners=[])
     until(lambda: "This match was ended early." in shown_by_itself(page))
     assert "This match was ended early." in shown(page, f"/table/{ONE}")
-    assert [one["over"] for one in page.get("/api/1/tables").json] == [False]
+    assert [told_table["over"] for told_table in page.get("/api/1/tables").json] == [False]
 
 
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
-    one = joined(ONE)
+    ours = joined(ONE)
     other = joined(OTHER)
-    for table in (one, other):
+    for table in (ours, other):
         table.say("about", about(f"Table {table.table}"), retain=True)
     until(lambda: f"Table {ONE}" in (screen := shown_by_itself(page)) and f"Table {OTHER}" in screen)
     assert b'data-many="2"' in next(iter(page.get("/stream/wall").response))
     feed = page.application.extensions["board"].feed("en", 0)
-    before = feed.now()
+    feed_before = feed.now()
     other.shows(1, 1.0, view_of(RECORDS[0]))
-    until(lambda: shown_by_itself(page) and feed.now() is not before)
+    until(lambda: shown_by_itself(page) and feed.now() is not feed_before)
     part = feed.now().step
     since = feed.now().since
     assert part.startswith(b"event: part")
-    assert since is before.whole
+    assert since is feed_before.whole
     assert OTHER.encode() in part
     assert ONE.encode() not in part
 
@@ -199,11 +199,11 @@ def test_what_a_thread_raised_is_shown_to_the_keeper(hub: Hub, page: FlaskClient
     try:
         threads.keep("season", ValueError("the words of whoever raised it"))
         page.post("/keeper", data={"code": hub.keeper.now.code})
-        said = shown(page, "/keeper")
+        page_text = shown(page, "/keeper")
     finally:
         threads.forget_faults()
-    assert "season: ValueError" in said
-    assert "the words of whoever raised it" not in said
+    assert "season: ValueError" in page_text
+    assert "the words of whoever raised it" not in page_text
 
 
 def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
@@ -249,7 +249,7 @@ def test_a_page_of_another_site_sees_nothing(page: FlaskClient) -> None:
 
 def test_what_was_typed_stays_when_a_tournament_cannot_begin(hub: Hub, page: FlaskClient) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
-    for people, rounds, told in (
+    for people, rounds, message in (
         ("Ana\nBo\nCy", "x", "from 1 to 20"),
         ("Ana\nBo\nana\nbo", "7", "twice: ana, bo"),
         (f"Ana\n{41 * 'B'}\nCy", "7", f"“{41 * 'B'}”"),
@@ -257,7 +257,7 @@ def test_what_was_typed_stays_when_a_tournament_cannot_begin(hub: Hub, page: Fla
         answer = page.post("/tournament/new", data={"people": people, "rounds": rounds, "pod": 5})
         text = answer.get_data(as_text=True)
         assert answer.status_code == 400
-        assert all(one in text for one in (told, people, f'value="{rounds}"', "<option selected>5"))
+        assert all(part in text for part in (message, people, f'value="{rounds}"', "<option selected>5"))
 
 
 def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
@@ -273,9 +273,9 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert ONE in shown(page)
     table.ends(1, simulated=True)
     until(lambda: kept(hub))
-    now = hub.tournament.now()
-    assert now
-    assert [(one.name, one.points) for one in now.standings] == [("Ana", 120), ("Bo", 60), ("Cy", 0)]
+    cup = hub.tournament.now()
+    assert cup
+    assert [(standing.name, standing.points) for standing in cup.standings] == [("Ana", 120), ("Bo", 60), ("Cy", 0)]
     assert page.post("/tournament/places", data=paper(page, ["3", "1", "9"])).status_code == 400
     assert page.post("/tournament/places", data=paper(page, ["3", "2", "1"])).status_code == 303
     for path in ("/tournament", "/tournament/sheet"):
@@ -288,9 +288,9 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
 def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(
     hub: Hub, page: FlaskClient, table: SpeakingTable
 ) -> None:
-    wanted = {"people": "Ana\nBo\nCy", "order": "written"}
-    assert page.post("/bracket/new", data={**wanted, "people": "Ana", "code": hub.keeper.now.code}).status_code == 400
-    assert page.post("/bracket/new", data=wanted).status_code == 303
+    form = {"people": "Ana\nBo\nCy", "order": "written"}
+    assert page.post("/bracket/new", data={**form, "people": "Ana", "code": hub.keeper.now.code}).status_code == 400
+    assert page.post("/bracket/new", data=form).status_code == 303
     table.ends(1, players=[{"seat": 1, "name": "Bo"}, {"seat": 2, "name": "Cy"}], scores={"1": 1, "2": 2}, winners=[2])
     until(lambda: kept(hub))
     page.post("/scene", data={"scene": "bracket"})
@@ -307,15 +307,15 @@ def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(
 
 
 @pytest.mark.parametrize(
-    ("path", "told"), [("/tournament", "A tournament is on already."), ("/bracket", "Duels are on already.")]
+    ("path", "message"), [("/tournament", "A tournament is on already."), ("/bracket", "Duels are on already.")]
 )
-def test_what_is_on_is_replaced_by_no_older_page(hub: Hub, page: FlaskClient, path: str, told: str) -> None:
+def test_what_is_on_is_replaced_by_no_older_page(hub: Hub, page: FlaskClient, path: str, message: str) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
     form = {"rounds": 1, "pod": 3, "order": "written"}
     assert page.post(f"{path}/new", data={**form, "people": "Ana\nBo\nCy"}).status_code == 303
     refused = page.post(f"{path}/new", data={**form, "people": "Dee\nEve\nFinn"})
     assert refused.status_code == 400
-    assert told in refused.get_data(as_text=True)
+    assert message in refused.get_data(as_text=True)
     assert "Ana" in shown(page, path)
     page.post(f"{path}/end")
     assert page.post(f"{path}/new", data={**form, "people": "Dee\nEve\nFinn"}).status_code == 303
@@ -331,10 +331,10 @@ def test_what_a_stranger_typed_is_done_once_they_type_the_code(hub: Hub, page: F
 
 
 def test_a_browser_that_keeps_no_cookie_is_told_so(hub: Hub, page: FlaskClient) -> None:
-    known = page.post("/keeper", data={"code": hub.keeper.now.code}).location
-    assert "cookies" not in shown(page, known)
+    location = page.post("/keeper", data={"code": hub.keeper.now.code}).location
+    assert "cookies" not in shown(page, location)
     page.delete_cookie("keeper")
-    assert "keeps no cookies" in shown(page, known)
+    assert "keeps no cookies" in shown(page, location)
 
 
 def test_a_full_disk_is_told_to_the_keeper_and_loses_nothing(hub: Hub, page: FlaskClient) -> None:
@@ -372,7 +372,7 @@ def convention(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = [with_about(KnownTable(name, state="ready"), convert(about(name), About), 0.0) for name in names]
     over = convert({**view, "over": True, "players": [{"seat": 1, "name": "Zoé"}]}, Shown)
     tables[-1] = with_public(tables[-1], PublicView(1, 1.0, view), over, 1.0, retained=False)
-    monkeypatch.setattr(hub.follower, "tables", lambda: {one.table: one for one in tables})
+    monkeypatch.setattr(hub.follower, "tables", lambda: {known_table.table: known_table for known_table in tables})
 
 
 @pytest.mark.usefixtures("convention")
@@ -426,7 +426,10 @@ def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, table: Sp
     assert page.post("/people", data={"key": "nobody", "name": "Ana"}).status_code == 400
     assert page.post("/people", data={"key": "card c", "name": "Ana"}).status_code == 303
     until(
-        lambda: [one.name for _, all_of in hub.season.now.tables for one in all_of if one.played == 2] == ["Ana", "Bo"]
+        lambda: (
+            [person.name for _, all_of in hub.season.now.tables for person in all_of if person.played == 2]
+            == ["Ana", "Bo"]
+        )
     )
     (ana,) = hub.people.now.known
     assert "has a club card" in shown(page, "/keeper")
@@ -506,8 +509,8 @@ def test_another_language_leads_back_to_the_same_page(hub: Hub, page: FlaskClien
 
 
 def test_every_page_of_the_hub_is_among_those(page: FlaskClient) -> None:
-    asked = page.application.url_map.bind("localhost")
-    tried = {asked.match(path.partition("?")[0], "GET")[0] for path in PAGES}
+    addresses = page.application.url_map.bind("localhost")
+    tried = {addresses.match(path.partition("?")[0], "GET")[0] for path in PAGES}
     rules = [rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())]
     for rule in rules:
         if rule.endpoint not in tried and not rule.arguments and not rule.rule.startswith("/stream/"):

@@ -32,7 +32,7 @@ class Hall:
         self.intake = ResultIntake(
             store,
             lambda: self.now,
-            is_kept=lambda told, _: self.kept.append((told.table, told.match)),
+            is_kept=lambda arrived, _: self.kept.append((arrived.table, arrived.match)),
             ignore=lambda table, why: self.ignored.append((table, why)),
             ask=self.asked.append,
             has_changed=lambda: None,
@@ -40,10 +40,10 @@ class Hall:
 
     def sends(self, table: str, match: int, size: int = 0) -> bool:
         """Hand a result over, if there is room for it."""
-        told = msgspec.json.encode(result(match, options={"x": "x" * size}))
-        if not self.intake.has_room(table, len(told)):
+        body = msgspec.json.encode(result(match, options={"x": "x" * size}))
+        if not self.intake.has_room(table, len(body)):
             return False
-        self.intake.add(ArrivedResult(table, match, 1, told, match, 1))
+        self.intake.add(ArrivedResult(table, match, 1, body, match, 1))
         return True
 
 
@@ -79,7 +79,7 @@ def test_a_table_keeps_no_more_than_it_may_and_is_asked_for_the_others_later(hal
     while hall.sends("flooding", sent + 1, size=15_000):
         sent += 1
         until(lambda: len(hall.kept) == sent)  # noqa: B023
-    assert MOST_KEPT - 20_000 < sum(len(one.told) for one in hall.store.results()) <= MOST_KEPT
+    assert MOST_KEPT - 20_000 < sum(len(stored.told) for stored in hall.store.results()) <= MOST_KEPT
     assert hall.sends("other", 1)
     assert hall.asked == []
     hall.now += ASKED_AGAIN_S
@@ -125,9 +125,9 @@ def test_what_is_being_stored_has_its_room_until_it_is_charged(hall: Hall, monke
     stored = hall.store.take
     rooms: list[bool] = []
 
-    def take(table: str, *what: Any) -> int | None:
+    def take(table: str, *rest_of_result: Any) -> int | None:
         rooms.append(hall.intake.has_room(table, MOST_KEPT - 20))
-        return stored(table, *what)
+        return stored(table, *rest_of_result)
 
     monkeypatch.setattr(hall.store, "take", take)
     hall.sends("one", 1)
@@ -136,12 +136,12 @@ def test_what_is_being_stored_has_its_room_until_it_is_charged(hall: Hall, monke
 
 
 def test_a_stock_fills_up_again_and_no_further() -> None:
-    now = [0.0]
-    allowance = Allowance(10.0, 2.0, lambda: now[0])
+    seconds = [0.0]
+    allowance = Allowance(10.0, 2.0, lambda: seconds[0])
     assert [allowance.take("one", 6.0), allowance.take("one", 6.0), allowance.take("other", 6.0)] == [True, False, True]
-    now[0] = 1.0
+    seconds[0] = 1.0
     assert allowance.take("one", 6.0)
-    now[0] = 1000.0
+    seconds[0] = 1000.0
     assert allowance.left("one") == 10.0
 
 
@@ -155,6 +155,6 @@ def test_a_table_that_floods_with_results_costs_the_others_none(hub: Hub, joined
         flooding.client.publish(f"{flooding.root}/result/{match}", body, 1)
         if match % 100 == 0:
             other.ends(match // 100)
-    until(lambda: [one.match for one in hub.store.results() if one.table == OTHER] == [*range(1, 10)])
+    until(lambda: [stored.match for stored in hub.store.results() if stored.table == OTHER] == [*range(1, 10)])
     refilled = KEPT_PER_S * (time.monotonic() - began)
-    assert sum(len(one.told) for one in hub.store.results() if one.table == ONE) <= MOST_KEPT + refilled
+    assert sum(len(stored.told) for stored in hub.store.results() if stored.table == ONE) <= MOST_KEPT + refilled

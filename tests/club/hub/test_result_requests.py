@@ -22,17 +22,19 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-@pytest.mark.parametrize("earlier", [[], *([one] for one in HAPPENINGS), *map(list, product(HAPPENINGS, repeat=2))])
+@pytest.mark.parametrize(
+    "earlier", [[], *([happening] for happening in HAPPENINGS), *map(list, product(HAPPENINGS, repeat=2))]
+)
 @pytest.mark.parametrize("is_there", [True, False], ids=["while it is there", "while it is away"])
 def test_a_table_is_asked_for_everything_once_the_keeper_wants_all_results(
     store: Store, earlier: list[str], is_there: bool
 ) -> None:
-    asked: list[int] = []
-    requests = ResultRequests(store, lambda table, since: asked.append(since), lambda: 0.0)
+    requested: list[int] = []
+    requests = ResultRequests(store, lambda table, since: requested.append(since), lambda: 0.0)
     requests.can_be_answered = True
 
-    def happens(what: str) -> None:
-        match what:
+    def happens(happening: str) -> None:
+        match happening:
             case "it is there":
                 requests.ask_ready_table(ONE, reconnected=False)
             case "it reconnects":
@@ -40,11 +42,11 @@ def test_a_table_is_asked_for_everything_once_the_keeper_wants_all_results(
             case _:
                 requests.ask_for_gap_before(ONE, 3)
 
-    for what in earlier:
-        happens(what)
-    asked.clear()
+    for happening in earlier:
+        happens(happening)
+    requested.clear()
     requests.ask_all([ONE] if is_there else [])
-    assert asked == ([EVERYTHING] if is_there else [])
+    assert requested == ([EVERYTHING] if is_there else [])
     happens("it reconnects")
-    assert asked[-1] == EVERYTHING
-    assert len(asked) == 1 + is_there
+    assert requested[-1] == EVERYTHING
+    assert len(requested) == 1 + is_there

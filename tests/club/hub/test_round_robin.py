@@ -16,8 +16,8 @@ from companion.club.hub.tournament import Tournament, entered, fitted, gone, new
 PEOPLE = [f"P{number:02}" for number in range(60)]
 
 
-def pairs_of(now: Tournament) -> Counter[frozenset[str]]:
-    return Counter(frozenset(pod.people) for drawn in now.drawn for pod in drawn.pods)
+def pairs_of(tournament: Tournament) -> Counter[frozenset[str]]:
+    return Counter(frozenset(pod.people) for drawn in tournament.drawn for pod in drawn.pods)
 
 
 @given(st.integers(2, 12))
@@ -52,22 +52,22 @@ def test_nobody_is_a_group() -> None:
 def test_whoever_comes_leaves_and_is_back_in_the_end_all_who_are_there_have_met_once(
     people: int, changes: Sequence[str], chance: Random
 ) -> None:
-    now = next_round(new(PEOPLE[:people], 1, 5, "round-robin"), seed=1, after=0, tables=[])
+    cup = next_round(new(PEOPLE[:people], 1, 5, "round-robin"), seed=1, after=0, tables=[])
     strangers = PEOPLE[people:]
     steps = iter(changes)
-    while len(now.drawn) < now.rounds:
+    while len(cup.drawn) < cup.rounds:
         change = next(steps, "")
-        if change == "leave" and len(now.people) > 2:
-            now = fitted(gone(now, chance.choice(now.people)), ())
+        if change == "leave" and len(cup.people) > 2:
+            cup = fitted(gone(cup, chance.choice(cup.people)), ())
         if change == "come" and strangers:
-            now = fitted(entered(now, strangers.pop()), ())
-        if change == "back" and now.left:
-            now = fitted(entered(now, now.left[0].lower()), ())
-        if len(now.drawn) < now.rounds:
-            now = next_round(now, seed=1, after=0, tables=[])
-    together = {frozenset(pair) for group in now.groups for pair in combinations(group, 2) if not {*pair} & {*now.left}}
-    counts = pairs_of(now)
-    assert {pair for pair in counts if not pair & {*now.left}} == together
+            cup = fitted(entered(cup, strangers.pop()), ())
+        if change == "back" and cup.left:
+            cup = fitted(entered(cup, cup.left[0].lower()), ())
+        if len(cup.drawn) < cup.rounds:
+            cup = next_round(cup, seed=1, after=0, tables=[])
+    together = {frozenset(pair) for group in cup.groups for pair in combinations(group, 2) if not {*pair} & {*cup.left}}
+    counts = pairs_of(cup)
+    assert {pair for pair in counts if not pair & {*cup.left}} == together
     assert {*counts.values()} <= {1}
 
 
@@ -83,9 +83,9 @@ def test_who_leaves_changes_nobody_elses_opponents(people: int, data: st.DataObj
 
 
 def test_who_has_no_opponent_in_an_odd_group_waits() -> None:
-    now = next_round(new(["Ana", "Bo", "Cy"], 1, 3, "round-robin"), seed=1, after=0, tables=[])
-    assert now.rounds == 3
-    assert len(waiting(now)) == 1
+    cup = next_round(new(["Ana", "Bo", "Cy"], 1, 3, "round-robin"), seed=1, after=0, tables=[])
+    assert cup.rounds == 3
+    assert len(waiting(cup)) == 1
 
 
 def test_who_was_taken_out_by_mistake_has_their_place_again() -> None:

@@ -40,7 +40,7 @@ def now(of: Tournament) -> TournamentNow:
 
 def turns(of: Tournament, **at_tables: Sequence[str]) -> list[Turn]:
     playing = {table: {name.casefold() for name in names} for table, names in at_tables.items()}
-    return [one.turn for one in schedule.appointments(now(of), playing)]
+    return [appointment.turn for appointment in schedule.appointments(now(of), playing)]
 
 
 def test_with_fewer_tables_than_pods_these_play_one_after_the_other() -> None:
@@ -67,7 +67,7 @@ def test_who_has_a_bye_needs_no_table_and_is_not_called() -> None:
 
 def test_each_sitting_and_each_round_begins_when_the_one_before_is_over() -> None:
     three = timed(drawn(["t", "u"]), begins=1000.0, minutes=20)
-    assert [one.at for one in schedule.appointments(now(three), {})] == [1000.0, 1000.0, 2200.0]
+    assert [appointment.at for appointment in schedule.appointments(now(three), {})] == [1000.0, 1000.0, 2200.0]
     assert schedule.round_starts(three) == {0: 1000.0, 1: 3400.0, 2: 5800.0}
 
 
@@ -85,9 +85,9 @@ def test_a_match_takes_a_minute_at_least_and_an_evening_at_most(minutes: int) ->
 
 def test_whoever_stays_of_a_pod_keeps_its_table() -> None:
     of = next_round(new([*PEOPLE, "Gil", "Hal"], 1, 4), seed=1, after=0, tables=["t", "u"])
-    first, *others = of.drawn[0].pods[0].people
+    first, *stayers = of.drawn[0].pods[0].people
     of = fitted(gone(of, first), ())
-    assert [pod.table for pod in of.drawn[0].pods if pod.people == (*others,)] == ["t"]
+    assert [pod.table for pod in of.drawn[0].pods if pod.people == (*stayers,)] == ["t"]
 
 
 def test_a_newcomer_who_plays_the_bye_is_called_where_there_is_room() -> None:
@@ -97,12 +97,12 @@ def test_a_newcomer_who_plays_the_bye_is_called_where_there_is_room() -> None:
 
 def test_duels_are_called_once_both_are_known() -> None:
     bracket = begun(["Ana", "Bo", "Cy", "Dee"], 0, ["t"])
-    found = schedule.duels(BracketNow(bracket, rounds(bracket, ())), {})
-    assert [(one.people, one.turn) for one in found] == [(("Ana", "Dee"), "now"), (("Bo", "Cy"), "next")]
+    duels = schedule.duels(BracketNow(bracket, rounds(bracket, ())), {})
+    assert [(duel.people, duel.turn) for duel in duels] == [(("Ana", "Dee"), "now"), (("Bo", "Cy"), "next")]
 
 
 @pytest.mark.parametrize(
-    ("typed", "now", "moment"),
+    ("typed", "clock_time", "moment"),
     [
         ("19:30", "2026-11-29T18:00", "2026-11-29T19:30"),
         ("00:15", "2026-11-29T23:50", "2026-11-30T00:15"),
@@ -111,9 +111,9 @@ def test_duels_are_called_once_both_are_known() -> None:
         ("25:00", "2026-11-29T18:00", None),
     ],
 )
-def test_a_time_of_day_is_the_nearest(typed: str, now: str, moment: str | None) -> None:
-    found = moment_of(typed, datetime.fromisoformat(now).astimezone())
-    assert found == (datetime.fromisoformat(moment).timestamp() if moment else None)
+def test_a_time_of_day_is_the_nearest(typed: str, clock_time: str, moment: str | None) -> None:
+    seconds = moment_of(typed, datetime.fromisoformat(clock_time).astimezone())
+    assert seconds == (datetime.fromisoformat(moment).timestamp() if moment else None)
 
 
 def test_the_keeper_sets_times_and_everybody_sees_them(hub: Hub, page: FlaskClient) -> None:
@@ -131,7 +131,7 @@ def test_the_keeper_sets_times_and_everybody_sees_them(hub: Hub, page: FlaskClie
 
 def test_a_phone_that_follows_somebody_says_when_it_is_their_turn(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     joined(ONE).say("about", about("Window table"), retain=True)
-    until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window table"])
+    until(lambda: [known_table.name for known_table in hub.follower.tables().values()] == ["Window table"])
     hub.tournament.begin(["Ana", "Bo", "Cy", "Dee"], 3, 2, "swiss")
     hub.tournament.draw(1, [ONE])
     first, second = (pod.people for pod in hub.tournament.now().of.drawn[0].pods)
@@ -147,7 +147,7 @@ def test_a_phone_that_follows_somebody_says_when_it_is_their_turn(hub: Hub, page
 def test_whom_the_keeper_calls_every_screen_calls_until_they_sit(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     table = joined(ONE)
     table.say("about", about("Window table"), retain=True)
-    until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window table"])
+    until(lambda: [known_table.name for known_table in hub.follower.tables().values()] == ["Window table"])
     hub.tournament.begin(["Ana", "Bo"], 3, 2, "swiss")
     hub.tournament.draw(1, [ONE])
     people = hub.tournament.now().of.drawn[0].pods[0].people
@@ -190,17 +190,17 @@ def test_the_first_three_have_a_certificate_and_anybody_who_is_searched_for(hub:
     text = shown(page, "/tournament/certificates")
     assert text.count('class="certificate"') == 3
     assert people[3] not in text
-    own = shown(page, f"/tournament/certificates?name={people[3]}")
-    assert own.count('class="certificate"') == 1
-    assert "Place 4 of 4" in own
-    assert "Points: 0 · matches: 1<" in own
+    certificates = shown(page, f"/tournament/certificates?name={people[3]}")
+    assert certificates.count('class="certificate"') == 1
+    assert "Place 4 of 4" in certificates
+    assert "Points: 0 · matches: 1<" in certificates
 
 
 def test_the_next_round_on_every_screen_says_who_plays_after_whom_and_when(
     hub: Hub, page: FlaskClient, joined: Joined
 ) -> None:
     joined(ONE).say("about", about("Window"), retain=True)
-    until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window"])
+    until(lambda: [known_table.name for known_table in hub.follower.tables().values()] == ["Window"])
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(PEOPLE[:4], 1, 2, "swiss")
     hub.tournament.draw(1, [ONE])
@@ -228,7 +228,7 @@ def test_whoever_waits_for_a_table_that_is_gone_is_told_so_everywhere_and_moved_
     window = joined(ONE)
     window.say("about", about("Window"), retain=True)
     joined(OTHER).say("about", about("Fireside"), retain=True)
-    until(lambda: {one.name for one in hub.follower.tables().values()} == {"Window", "Fireside"})
+    until(lambda: {known_table.name for known_table in hub.follower.tables().values()} == {"Window", "Fireside"})
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(["Ana", "Bo"], 1, 2, "swiss")
     hub.tournament.draw(1, [ONE])
@@ -249,7 +249,7 @@ def test_whoever_waits_for_a_table_that_is_gone_is_told_so_everywhere_and_moved_
 
 def test_a_duel_is_moved_as_a_pod_is(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     joined(ONE).say("about", about("Window"), retain=True)
-    until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window"])
+    until(lambda: [known_table.name for known_table in hub.follower.tables().values()] == ["Window"])
     hub.bracket.begin(["Ana", "Bo"], [], by_lot=False)
     assert page.post("/schedule/move", data={"player": ["Ana", "Bo"], "table": ONE}).status_code == 403
     page.post("/keeper", data={"code": hub.keeper.now.code})

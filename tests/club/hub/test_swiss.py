@@ -44,8 +44,8 @@ def every_pairing(people: Sequence[str]) -> Iterator[list[frozenset[str]]]:
     if not people:
         yield []
     for rival in people[1:]:
-        others = [name for name in people[1:] if name != rival]
-        for pairs in every_pairing(others):
+        unpaired = [name for name in people[1:] if name != rival]
+        for pairs in every_pairing(unpaired):
             yield [frozenset((people[0], rival)), *pairs]
 
 
@@ -106,11 +106,11 @@ def test_no_other_pairs_repeat_fewer_meetings_and_byes(people: int, rounds: int,
     evening = Evening(PEOPLE[:people], 2, chance)
     for _ in range(rounds):
         evening.play()
-    before = {**met(evening.rounds), **{frozenset((name, "bye")): count for name, count in evening.byes.items()}}
+    met_before = {**met(evening.rounds), **{frozenset((name, "bye")): count for name, count in evening.byes.items()}}
     evening.play()
     names = [*PEOPLE[:people], *["bye"] * (people % 2)]
     drawn = [frozenset((*pod, *["bye"] * (len(pod) == 1))) for pod in evening.rounds[-1]]
-    assert repeated(drawn, before) == min(repeated(pairs, before) for pairs in every_pairing(names))
+    assert repeated(drawn, met_before) == min(repeated(pairs, met_before) for pairs in every_pairing(names))
 
 
 @given(st.integers(2, 40), st.randoms(use_true_random=False))
@@ -145,9 +145,9 @@ def test_up_to_twelve_at_larger_tables_meet_again_no_more_than_in_the_best_draw(
 ) -> None:
     evening = Evening(PEOPLE[:people], size, chance)
     evening.play()
-    before = met(evening.rounds)
+    met_before = met(evening.rounds)
     evening.play()
-    assert meetings(evening.rounds[-1], before) == draw(PEOPLE[:people], before, size, seed=1).again
+    assert meetings(evening.rounds[-1], met_before) == draw(PEOPLE[:people], met_before, size, seed=1).again
 
 
 def test_who_stands_alike_meets() -> None:
@@ -158,8 +158,8 @@ def test_who_stands_alike_meets() -> None:
 
 def test_who_has_met_the_nearest_meets_the_next() -> None:
     points = {"Ana": 360, "Bo": 300, "Cy": 240, "Dee": 120}
-    before = met([[("Ana", "Bo")]])
-    assert draw_swiss([*points], points, before, {}, 2, seed=1).pods == (("Ana", "Cy"), ("Bo", "Dee"))
+    met_before = met([[("Ana", "Bo")]])
+    assert draw_swiss([*points], points, met_before, {}, 2, seed=1).pods == (("Ana", "Cy"), ("Bo", "Dee"))
 
 
 def test_a_bye_goes_to_the_last_who_has_had_none() -> None:

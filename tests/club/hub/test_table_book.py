@@ -49,7 +49,7 @@ def test_a_forgotten_table_is_shown_no_more_and_its_results_stay(
     assert (forget(page), forget(page)) == (303, 303)
     assert all("Window table" not in shown(page, path) for path in ("/", "/keeper"))
     assert page.get(f"/table/{ONE}").status_code == 404
-    assert [kept.match for kept in hub.store.results()] == [1]
+    assert [stored.match for stored in hub.store.results()] == [1]
 
 
 def test_a_forgotten_table_is_shown_again_once_it_is_heard(
@@ -105,13 +105,13 @@ def test_a_hub_that_starts_while_the_broker_is_off_names_the_tables_where_people
 def test_a_table_that_left_while_the_hub_was_off_is_named_until_the_broker_has_told_everything(
     hub: Hub, store: Store
 ) -> None:
-    now = [0.0]
+    seconds = [0.0]
     store.remember_table_name(ONE, "Window table")
-    follower = Follower(hub.club, store, clock=lambda: now[0])
+    follower = Follower(hub.club, store, clock=lambda: seconds[0])
     assert follower.name_of(ONE) == "Window table"
     follower._connected_at = 0.0
     follower._cut_at = None
-    now[0] = RETOLD
+    seconds[0] = RETOLD
     assert follower.name_of(ONE) == ""
     follower._served.close()
 

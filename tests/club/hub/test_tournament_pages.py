@@ -23,8 +23,8 @@ def begun(hub: Hub, page: FlaskClient, people: str = "Ana Bo Cy", rounds: int = 
 
 
 def rounds_of(hub: Hub) -> Sequence[DrawnRound]:
-    now = hub.tournament.now()
-    return now.of.drawn if now else ()
+    cup = hub.tournament.now()
+    return cup.of.drawn if cup else ()
 
 
 def enter(page: FlaskClient, *places: int, number: int = 0, at: int = 0) -> int:
@@ -33,32 +33,32 @@ def enter(page: FlaskClient, *places: int, number: int = 0, at: int = 0) -> int:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "told"), [(2, "Dee. They play from the next round on."), (1, "which is the last: Dee.")]
+    ("rounds", "message"), [(2, "Dee. They play from the next round on."), (1, "which is the last: Dee.")]
 )
 def test_who_comes_when_every_group_has_played_is_let_in_and_told_when_they_play(
-    hub: Hub, page: FlaskClient, rounds: int, told: str
+    hub: Hub, page: FlaskClient, rounds: int, message: str
 ) -> None:
     begun(hub, page, rounds=rounds)
     enter(page, 1, 2, 3)
     assert page.post("/tournament/enter", data={"name": "Dee"}).status_code == 303
-    assert told in shown(page, "/tournament")
+    assert message in shown(page, "/tournament")
 
 
-@pytest.mark.parametrize(("places", "told"), [((2, 2, 3), "Nobody has place 1."), ((1, 3, 3), "but no place 2.")])
-def test_what_is_wrong_with_places_is_said(hub: Hub, page: FlaskClient, places: tuple[int, ...], told: str) -> None:
+@pytest.mark.parametrize(("places", "message"), [((2, 2, 3), "Nobody has place 1."), ((1, 3, 3), "but no place 2.")])
+def test_what_is_wrong_with_places_is_said(hub: Hub, page: FlaskClient, places: tuple[int, ...], message: str) -> None:
     begun(hub, page)
     answer = page.post("/tournament/places", data=paper(page, [*map(str, places)]))
     assert answer.status_code == 400
-    assert told in answer.get_data(as_text=True)
+    assert message in answer.get_data(as_text=True)
 
 
 def test_a_pair_that_meets_for_the_third_time_is_told_as_two_earlier_meetings(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page, rounds=3)
     hub.tournament.draw(2, [], given_up=1)
     hub.tournament.draw(3, [], given_up=2)
-    told = shown(page, "/tournament?round=2")
-    assert "Earlier meetings within these groups: 6 (two for a pair that has met twice)." in told
-    assert "Pairs" not in told
+    text = shown(page, "/tournament?round=2")
+    assert "Earlier meetings within these groups: 6 (two for a pair that has met twice)." in text
+    assert "Pairs" not in text
 
 
 def test_no_page_shows_a_number_with_which_nobody_can_draw_again(hub: Hub, page: FlaskClient) -> None:
@@ -100,9 +100,9 @@ def test_who_has_won_is_told_once_every_group_of_the_last_round_has_played(hub: 
 def test_a_first_place_that_is_shared_is_shared_on_the_certificates_too(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page)
     enter(page, 1, 1, 3)
-    told = shown(page, "/tournament/certificates")
-    assert told.count("Place 1 of 3, shared") == 2
-    assert told.count("Place 3 of 3<") == 1
+    text = shown(page, "/tournament/certificates")
+    assert text.count("Place 1 of 3, shared") == 2
+    assert text.count("Place 3 of 3<") == 1
 
 
 def test_who_leads_has_not_won_before_the_last_round(hub: Hub, page: FlaskClient) -> None:
@@ -110,8 +110,8 @@ def test_who_leads_has_not_won_before_the_last_round(hub: Hub, page: FlaskClient
     enter(page, 1, 2, 3)
     assert "the tournament!" not in shown(page, "/tournament")
     hub.tournament.draw(2, [])
-    for number, one in enumerate(rounds_of(hub)):
-        enter(page, *(1 if name == "Ana" else 2 for name in one.pods[0].people), number=number)
+    for number, drawn in enumerate(rounds_of(hub)):
+        enter(page, *(1 if name == "Ana" else 2 for name in drawn.pods[0].people), number=number)
     assert "Ana wins the tournament!" in shown(page, "/tournament")
 
 
@@ -141,21 +141,21 @@ def test_before_somebody_leaves_the_page_asks_and_says_what_becomes_of_what_they
     hub: Hub, page: FlaskClient
 ) -> None:
     begun(hub, page, people="Ana Bo Cy Dee", rounds=2)
-    asked = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
-    assert [*map(html.unescape, asked)] == ["They have played nothing yet, and are taken out without a trace."] * 4
+    warnings = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
+    assert [*map(html.unescape, warnings)] == ["They have played nothing yet, and are taken out without a trace."] * 4
     enter(page, 1, 2, 3, 4)
-    asked = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
-    assert [*map(html.unescape, asked)] == ["What they have played stays. Let in again, they play on."] * 4
+    warnings = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
+    assert [*map(html.unescape, warnings)] == ["What they have played stays. Let in again, they play on."] * 4
 
 
 def test_what_is_entered_from_paper_is_chosen_from_places_so_that_points_cannot_be_meant(
     hub: Hub, page: FlaskClient
 ) -> None:
     begun(hub, page)
-    told = shown(page, "/tournament?round=0&pod=0")
-    assert "Places, not points: place 1 is the first. Who ties shares a place." in told
-    assert told.count('<select name="place" required>') == 3
-    assert re.findall(r'<option value="\d">(.+?)</option>', told) == ["Place 1", "Place 2", "Place 3"] * 3
+    text = shown(page, "/tournament?round=0&pod=0")
+    assert "Places, not points: place 1 is the first. Who ties shares a place." in text
+    assert text.count('<select name="place" required>') == 3
+    assert re.findall(r'<option value="\d">(.+?)</option>', text) == ["Place 1", "Place 2", "Place 3"] * 3
 
 
 def test_points_are_refused_as_points(hub: Hub, page: FlaskClient) -> None:
@@ -193,7 +193,7 @@ def test_a_result_and_a_time_are_written_down_and_not_entered_as_a_door_is(
 
 
 @pytest.mark.parametrize(
-    ("people", "kind", "pod", "told"),
+    ("people", "kind", "pod", "explanation"),
     [
         (5, "round-robin", "", "Groups that come of it now (number × people): 1 × 5."),
         (14, "round-robin", "", "Groups that come of it now (number × people): 2 × 5, 1 × 4."),
@@ -204,14 +204,14 @@ def test_a_result_and_a_time_are_written_down_and_not_entered_as_a_door_is(
     ],
 )
 def test_how_many_play_together_follows_from_the_kind_and_is_told_before_the_draw(
-    hub: Hub, page: FlaskClient, people: int, kind: Kind, pod: str, told: str
+    hub: Hub, page: FlaskClient, people: int, kind: Kind, pod: str, explanation: str
 ) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
     names = "\n".join(f"P{number}" for number in range(people))
     page.post("/tournament/new", data={"people": names, "rounds": "4", "pod": pod, "kind": kind})
-    assert told in html.unescape(shown(page, "/tournament"))
+    assert explanation in html.unescape(shown(page, "/tournament"))
     page.post("/tournament/draw", data={"round": 1})
-    assert told not in html.unescape(shown(page, "/tournament"))
+    assert explanation not in html.unescape(shown(page, "/tournament"))
 
 
 def test_who_are_too_few_are_told_nothing_of_groups_before_the_draw(hub: Hub, page: FlaskClient) -> None:

@@ -25,7 +25,7 @@ def test_eight_tables_are_there_and_with_ctrl_c_all_is_gone(tmp_path: Path, monk
         def ready() -> list[str]:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/1/tables", timeout=5) as answer:
-                    return [one["name"] for one in msgspec.json.decode(answer.read()) if one["state"] == "ready"]
+                    return [table["name"] for table in msgspec.json.decode(answer.read()) if table["state"] == "ready"]
             except OSError:
                 return []
 

@@ -15,7 +15,7 @@ from tests.waiting import until
 __all__ = ["page"]
 
 
-@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda one: one.parts[-3])
+@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda record: record.parts[-3])
 def test_nobody_wears_an_animal_or_a_colour_that_may_be_another_players(
     record: Path, hub: Hub, page: FlaskClient, joined: Joined
 ) -> None:
@@ -31,7 +31,7 @@ def test_a_finished_match_is_shown_under_the_names_of_its_result(hub: Hub, page:
     """Which have been put right since; the view has them as they were typed."""
     table = joined(ONE)
     view = view_of(RECORDS[0]) | {"over": True}
-    named = [{"seat": one["seat"], "name": f"Right {one['seat']}"} for one in view["players"]]
+    named = [{"seat": player["seat"], "name": f"Right {player['seat']}"} for player in view["players"]]
     table.shows(7, 1.0, view)
     until(lambda: f"<b>{view['players'][0]['name']}</b>" in shown_by_itself(page))
     shape = {"game": view["game"], "scores": {}, "winners": []}

@@ -26,7 +26,9 @@ def test_the_keepers_pages_of_as_many_people_as_can_play(hub: Hub, page: FlaskCl
         for path in ("/tournament", "/tournament/sheet", "/tournament/standings", "/bracket", "/bracket/sheet")
     }
     assert {path: len(text) for path, text in texts.items() if len(text) > MOST} == {}
-    assert all(texts["/tournament"].count(f'name="name" value="{one}"') == (one in PEOPLE[:50]) for one in PEOPLE)
+    assert all(
+        texts["/tournament"].count(f'name="name" value="{person}"') == (person in PEOPLE[:50]) for person in PEOPLE
+    )
     last = shown(page, "/tournament?name=499+guill")
     assert f'name="name" value="{PEOPLE[-1]}"' in last
     assert last.count('class="pod"') == 1

@@ -30,8 +30,8 @@ class Browser:
 
     def post(self, path: str, **form: object) -> tuple[int, str, str | None]:
         answer = self.client.post(path, data=form, headers=SCRIPT, environ_base=self._from)
-        told = answer.get_json()
-        return answer.status_code, told["message"], told["go"]
+        content = answer.get_json()
+        return answer.status_code, content["message"], content["go"]
 
     def get(self, path: str) -> tuple[int, str]:
         answer = self.client.get(path, environ_base=self._from)
@@ -76,7 +76,7 @@ def freed(ana: FlaskClient, ticks: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    ("earlier", "held", "bots", "who", "way"),
+    ("earlier", "held", "bots", "actor", "way"),
     [
         (Earlier(OLD, True, 0.0), True, (), STRANGER, WayBack.ASK),
         (Earlier(OLD, True, SILENT), True, (), STRANGER, WayBack.CODE),
@@ -93,16 +93,18 @@ def freed(ana: FlaskClient, ticks: Clock) -> None:
         (None, False, (3,), STRANGER, WayBack.NONE),
     ],
 )
-def test_the_way_to_a_seat(earlier: Earlier | None, held: bool, bots: tuple[int, ...], who: Who, way: WayBack) -> None:
+def test_the_way_to_a_seat(
+    earlier: Earlier | None, held: bool, bots: tuple[int, ...], actor: Who, way: WayBack
+) -> None:
     holders, gone = ({3: OLD}, {}) if held else ({}, {3: Leaver("Bo", OLD)})
-    assert way_to(Rights({}, holders, gone=gone), 3, who, earlier, bots) is way
+    assert way_to(Rights({}, holders, gone=gone), 3, actor, earlier, bots) is way
 
 
 @pytest.mark.parametrize("by", ["/here", "/sit"])
 def test_the_first_browser_says_yes_with_one_tap(ana: FlaskClient, first: Browser, second: Browser, by: str) -> None:
     for _ in range(2):
-        asked = second.post(by, seat=3, name="Bo", animal="owl", colour="pink")
-        assert asked == (200, "Your other browser is asked: say yes there, and seat 3 comes here.", "/")
+        reply = second.post(by, seat=3, name="Bo", animal="owl", colour="pink")
+        assert reply == (200, "Your other browser is asked: say yes there, and seat 3 comes here.", "/")
     assert "I agree" not in ana.get("/seat/1").text
     assert "Your other browser is asked" in second.get("/")[1]
     name = question(first.client, "/seat/3")
@@ -114,8 +116,8 @@ def test_the_first_browser_says_yes_with_one_tap(ana: FlaskClient, first: Browse
 def test_while_the_first_browser_is_open_its_seats_code_says_what_to_do(
     phones: Phones, first: Browser, second: Browser
 ) -> None:
-    status, told, _ = second.post("/join", code=phones.rights.codes[3])
-    assert (status, "Close that one" in told) == (409, True)
+    status, message, _ = second.post("/join", code=phones.rights.codes[3])
+    assert (status, "Close that one" in message) == (409, True)
     assert [browser.get("/seat/3")[0] for browser in (first, second)] == [200, 403]
 
 
@@ -141,9 +143,9 @@ def test_once_the_first_browser_is_silent_the_seats_code_opens_it_at_once(
     phones: Phones, first: Browser, second: Browser, ticks: Clock
 ) -> None:
     ticks.now += SILENT
-    told = second.post("/here", seat=3)
-    assert (told[0], "the code of seat 3 opens it here at once" in told[1]) == (409, True)
-    assert second.sits() == told
+    reply = second.post("/here", seat=3)
+    assert (reply[0], "the code of seat 3 opens it here at once" in reply[1]) == (409, True)
+    assert second.sits() == reply
     assert second.post("/join", code=phones.rights.codes[3])[0] == 200
     assert [browser.get("/seat/3")[0] for browser in (first, second)] == [403, 200]
 
@@ -208,9 +210,9 @@ def test_to_nobody_else_does_a_bot_give_it_back(
 def test_whoever_asks_for_a_strangers_seat_reads_the_same_whether_it_is_silent(
     first: Browser, stranger: Browser, ticks: Clock
 ) -> None:
-    before = stranger.post("/here", seat=3)
+    refusal = stranger.post("/here", seat=3)
     ticks.now += SILENT
-    assert stranger.post("/here", seat=3) == before
+    assert stranger.post("/here", seat=3) == refusal
     assert first.get("/seat/3")[0] == 200
 
 

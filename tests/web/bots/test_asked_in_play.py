@@ -22,15 +22,15 @@ def test_a_question_about_something_else_does_not_push_what_a_thumb_is_about_to_
     ana = begun(app, "stop-it")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "start"))
     page = served(app)("/seat/1", token=token_of(ana), viewport=size)
-    before = page.evaluate(TOPS)
-    assert len(before) > 1
+    tops = page.evaluate(TOPS)
+    assert len(tops) > 1
     assert post(client_of(app, None), "/play/sit", seat=3, name="Tom")[0] == 200
     expect(page.locator("#question")).to_be_in_viewport(ratio=1)
-    asked = page.evaluate(TOPS)
-    assert asked == pytest.approx(before, abs=1)
+    tops_asked = page.evaluate(TOPS)
+    assert tops_asked == pytest.approx(tops, abs=1)
     box = page.locator("#question").bounding_box()
     assert box
-    assert box["y"] + box["height"] < min(asked)
+    assert box["y"] + box["height"] < min(tops_asked)
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
     expect(page.locator("#question")).to_have_count(0)
-    assert page.evaluate(TOPS) == pytest.approx(before, abs=1)
+    assert page.evaluate(TOPS) == pytest.approx(tops, abs=1)

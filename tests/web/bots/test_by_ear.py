@@ -44,9 +44,9 @@ def listen(app: Flask, served: Callable[[Flask], Opened]) -> Callable[[FlaskClie
     return opened
 
 
-def bots_turn(simulation: Simulation, what: str) -> Move:
+def bots_turn(simulation: Simulation, kind: str) -> Move:
     move = next(
-        move for seat, sight in simulation.sights.items() if seat != 1 for move in sight.moves if move.what == what
+        move for seat, sight in simulation.sights.items() if seat != 1 for move in sight.moves if move.what == kind
     )
     simulation.play(move)
     return move
@@ -65,14 +65,16 @@ def test_after_an_act_the_news_is_said_and_the_task_is_read_where_the_focus_goes
     page = listen(ana)
     heard(page)
     page.get_by_role("button", name="Roll").press("Enter")
-    told = hear(page, "Take one of")
-    rolled = [text for how, text in told if how == "said"]
-    assert [how for how, _ in told][-1] == "focus"
+    sentences = hear(page, "Take one of")
+    rolled = [text for how, text in sentences if how == "said"]
+    assert [how for how, _ in sentences][-1] == "focus"
     assert len([text for text in rolled if "You roll" in text]) == 1
     assert not [text for text in rolled if "Take one of" in text]
-    assert focused_in_tree(page) == {"role": "generic", "name": told[-1][1]}, "of a paragraph Orca reads a line twice"
+    assert focused_in_tree(page) == {"role": "generic", "name": sentences[-1][1]}, (
+        "of a paragraph Orca reads a line twice"
+    )
     assert page.evaluate("document.activeElement.id") == "now"
-    assert len(told[-1][1].split()) < 15
+    assert len(sentences[-1][1].split()) < 15
 
 
 def after_anas_roll(ana: FlaskClient, simulation: Simulation, listen: Listening) -> Page:
@@ -122,10 +124,10 @@ def test_while_bots_move_each_move_is_said_once_before_the_task_and_the_focus_st
     page.locator("#to-reading").focus()
     heard(page)
     simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
-    told = hear(page, "take one of")
-    assert [how for how, _ in told] == ["said", "said"]
-    assert "rolls a" in told[0][1]
-    assert "take one of" in told[1][1]
+    sentences = hear(page, "take one of")
+    assert [how for how, _ in sentences] == ["said", "said"]
+    assert "rolls a" in sentences[0][1]
+    assert "take one of" in sentences[1][1]
     assert page.evaluate("document.activeElement.id") == "to-reading"
 
 
@@ -136,8 +138,8 @@ def test_what_comes_together_is_one_paragraph_for_a_screen_reader_and_each_sente
     to_anas_turn(simulation)
     page = listen(ana)
     simulation.play(simulation.sights[1].moves[0])
-    said = page.locator("#voice > *")
-    expect(said).to_have_text(re.compile(r"^The first card is the [^.]+\. [^.]+, [^.]+\. Bot Kim lays .+\. $"))
+    sentences = page.locator("#voice > *")
+    expect(sentences).to_have_text(re.compile(r"^The first card is the [^.]+\. [^.]+, [^.]+\. Bot Kim lays .+\. $"))
 
 
 def test_a_task_before_which_stands_who_has_dealt_is_read_where_the_focus_goes_and_not_said_as_well(
@@ -152,9 +154,9 @@ def test_a_task_before_which_stands_who_has_dealt_is_read_where_the_focus_goes_a
     page = listen(ana)
     heard(page)
     page.locator(f"form:has([name=card][value={lays[0].card}]) button").press("Enter")
-    told = hear(page, "has dealt")
-    assert told[-1][0] == "focus"
-    assert [text for how, text in told if how == "said" and told[-1][1].endswith(text)] == []
+    sentences = hear(page, "has dealt")
+    assert sentences[-1][0] == "focus"
+    assert [text for how, text in sentences if how == "said" and sentences[-1][1].endswith(text)] == []
 
 
 def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
@@ -180,9 +182,9 @@ def test_the_end_of_a_match_is_heard_with_its_winner_and_where_the_match_stands(
     page = listen(begun(app, slug))
     heard(page)
     play_to_the_end(slug, live, simulation, clock)
-    told = [text for how, text in hear(page, "The match is over.") if how == "said"]
-    assert [text for text in told if re.search(r"\bwins?\b", text)]
-    assert told.index("The match is over.") == len(told) - 1
+    sentences = [text for how, text in hear(page, "The match is over.") if how == "said"]
+    assert [text for text in sentences if re.search(r"\bwins?\b", text)]
+    assert sentences.index("The match is over.") == len(sentences) - 1
 
 
 def test_keys_tell_what_happened_and_where_one_stands(app: Flask, simulation: Simulation, listen: Listening) -> None:
@@ -215,14 +217,14 @@ def test_a_pile_that_changes_is_named_and_a_stop_card_before_all_else(
     simulation.play(simulation.sights[1].moves[0])
     hear(page, "Pile 5")
     bot = next(seat for seat in simulation.sights if seat != 1)
-    told: list[str] = []
-    while not any(text.startswith("Stop!") for text in told):
-        number = random.Random(len(told)).choice([1, 2, 3, 4, 5])
+    heard: list[str] = []
+    while not any(text.startswith("Stop!") for text in heard):
+        number = random.Random(len(heard)).choice([1, 2, 3, 4, 5])
         simulation.play(next(move for move in simulation.sights[bot].moves if move.number == number))
         top = simulation.sights[1].sees["piles"][number - 1]["top"]
         assert top
-        told = [text for _, text in hear(page, f"ile {number}:")]
-        assert len(told) == 1
+        heard = [text for _, text in hear(page, f"ile {number}:")]
+        assert len(heard) == 1
     page.get_by_role("button", name="green").first.press("Enter")
 
 
@@ -235,11 +237,11 @@ def test_what_one_draws_is_heard_and_what_is_left_over(app: Flask, simulation: S
     page = listen(ana)
     heard(page)
     page.locator("form:has([value=take-pile]) button").press("Enter")
-    told = [text for _, text in hear(page, "iscard")]
+    sentences = [text for _, text in hear(page, "iscard")]
     sees = simulation.sights[1].sees
     words = PageWords("go", "en", {})
-    assert words.card(sees["drawn"]) in told
-    assert f"Penalty points: {sees['penalty']}" in told
+    assert words.card(sees["drawn"]) in sentences
+    assert f"Penalty points: {sees['penalty']}" in sentences
 
 
 def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulation: Simulation, clock: Clock) -> None:
@@ -264,14 +266,14 @@ def test_nobody_is_told_by_name_what_they_did_themselves(
 ) -> None:
     ana = begun(app, slug)
     ears = Ears()
-    told: list[str] = []
+    heard: list[str] = []
     for _ in range(60):
         if live.ask(lambda match: match.over):
             break
         one_move(slug, live, simulation, clock)
         sentences = ears.listen(ana.get("/seat/1").text)
-        told += sentences
-    assert [sentence for sentence in told if re.match(r"Ana( |’s |:)(?!and |\d|[−+])", sentence)] == []
+        heard += sentences
+    assert [sentence for sentence in heard if re.match(r"Ana( |’s |:)(?!and |\d|[−+])", sentence)] == []
 
 
 def test_what_lies_in_the_middle_of_crazy_eights_is_told_to_who_asks(

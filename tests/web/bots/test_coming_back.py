@@ -92,8 +92,8 @@ def test_whoever_has_come_back_and_puts_their_name_right_takes_over_from_nobody(
         freed(ana, 3, ticks)
         if back == "by another":
             bo = client_of(app, None)
-            asked = {"seat": 3, "name": "Bob"}
-            answer = bo.post("/play/sit", data=asked, headers=SCRIPT, environ_base={"REMOTE_ADDR": "192.0.2.7"})
+            form = {"seat": 3, "name": "Bob"}
+            answer = bo.post("/play/sit", data=form, headers=SCRIPT, environ_base={"REMOTE_ADDR": "192.0.2.7"})
             assert answer.status_code == 200
             assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
         else:
@@ -106,7 +106,7 @@ def test_whoever_has_come_back_and_puts_their_name_right_takes_over_from_nobody(
 
 
 @pytest.mark.parametrize(
-    ("language", "one", "three"),
+    ("language", "one_gone", "three"),
     [
         ("en", "Bo has gone; Bot Kim plays on.", "Bo, Cléo and Dan have gone; bots play on."),
         (
@@ -117,7 +117,7 @@ def test_whoever_has_come_back_and_puts_their_name_right_takes_over_from_nobody(
     ],
 )
 def test_however_many_have_gone_everybody_reads_it_in_one_line_by_name(
-    app: Flask, ticks: Clock, language: str, one: str, three: str
+    app: Flask, ticks: Clock, language: str, one_gone: str, three: str
 ) -> None:
     people = [("Bo", 3, "whale"), ("Cléo", 4, "owl"), ("Dan", 5, "frog")]
     phones = [client_of(app, None) for _ in people]
@@ -131,7 +131,7 @@ def test_however_many_have_gone_everybody_reads_it_in_one_line_by_name(
         return re.findall(r'<p class="crowded"[^>]*>(.*?)</p>', page)
 
     freed(ana, 3, ticks)
-    assert notices("/big") == [one]
+    assert notices("/big") == [one_gone]
     assert post(phones[1], "/free", part=4)[0] == 200
     assert post(ana, "/free", part=5)[0] == 200
     assert [notices(path) for path in ("/big", "/", "/host", "/seat/1")] == [[three]] * 4

@@ -19,9 +19,9 @@ def test_no_move_is_taken_back_and_nobody_is_asked_to(
     assert moved
     post(ana, "/end")
     post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")
-    before = acts(live)
+    acts_before = acts(live)
     for phone in (ana, bo):
         assert post(phone, "/take-back", **moved)[0] == 409
         assert question(ana, "/seat/1") == ""
         assert all('action="/take-back"' not in ana.get(path).text for path in ("/host", "/story", "/table", "/seat/1"))
-    assert acts(live) == before
+    assert acts(live) == acts_before

@@ -30,12 +30,12 @@ def try_to(phone: FlaskClient, move: Move) -> tuple[int, str]:
     return post(phone, "/play/move", seat=move.seat, what=move.what, card=move.card, number=move.number)
 
 
-def moves_of(simulation: Simulation, seat: int, what: str) -> list[Move]:
-    return [move for move in simulation.sights[seat].moves if move.what == what]
+def moves_of(simulation: Simulation, seat: int, kind: str) -> list[Move]:
+    return [move for move in simulation.sights[seat].moves if move.what == kind]
 
 
-def make(simulation: Simulation, seat: int, what: str) -> None:
-    simulation.play(moves_of(simulation, seat, what)[0])
+def make(simulation: Simulation, seat: int, kind: str) -> None:
+    simulation.play(moves_of(simulation, seat, kind)[0])
 
 
 def both_want_one_pile(simulation: Simulation) -> tuple[Move, Move]:

@@ -39,13 +39,13 @@ def sit_at(app: Flask, served: Callable[[Flask], Opened]) -> Callable[..., Page]
     return opened
 
 
-def until_ana_chooses(simulation: Simulation, slug: str, what: str) -> list[str]:
+def until_ana_chooses(simulation: Simulation, slug: str, kind: str) -> list[str]:
     """Play until a card of hers can be chosen; return these cards."""
     physics = games.known()[slug].physics
     assert physics is not None
     chance = random.Random(0)
     for _ in range(300):
-        cards = [move.card for move in simulation.sights[1].moves if move.what == what]
+        cards = [move.card for move in simulation.sights[1].moves if move.what == kind]
         if len(cards) > 1:
             return cards
         moves = (physics.choose(sight, "middle", chance) for sight in simulation.sights.values() if sight.moves)
@@ -125,15 +125,15 @@ def test_a_finger_chooses_any_card_and_arrows_go_on_from_there(
     assert page.evaluate(FOCUSED) == hand[5]
 
 
-@pytest.mark.parametrize(("slug", "what"), [("kartel", "take"), ("stop-it", "pick"), ("go", "take-pile")])
+@pytest.mark.parametrize(("slug", "kind"), [("kartel", "take"), ("stop-it", "pick"), ("go", "take-pile")])
 def test_what_lies_before_all_is_one_stop_too(
-    app: Flask, simulation: Simulation, sit_at: Callable[..., Page], slug: str, what: str
+    app: Flask, simulation: Simulation, sit_at: Callable[..., Page], slug: str, kind: str
 ) -> None:
     ana = begun(app, slug)
     physics = games.known()[slug].physics
     assert physics is not None
     chance = random.Random(2)
-    while len([move for move in simulation.sights[1].moves if move.what.startswith(what[:4])]) < 2:
+    while len([move for move in simulation.sights[1].moves if move.what.startswith(kind[:4])]) < 2:
         moves = (physics.choose(sight, "middle", chance) for sight in simulation.sights.values() if sight.moves)
         simulation.play(next(move for move in moves if move))
     page = sit_at(ana)

@@ -32,20 +32,20 @@ def test_the_host_lays_and_presses_for_a_seat_with_a_phone_only_if_another_agree
     live: Live, friends: tuple[FlaskClient, FlaskClient], path: str, form: dict[str, object]
 ) -> None:
     ana, bo = friends
-    before = acts(live)
+    acts_before = acts(live)
     assert "another player must agree" in post(ana, path, **form)[1]
-    assert acts(live) == before
+    assert acts(live) == acts_before
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
-    assert acts(live) > before
+    assert acts(live) > acts_before
 
 
 @pytest.mark.parametrize(("path", "form"), [("/table/lay", {**LAY, "place": "seat-1"}), ("/table/press", {"seat": 1})])
 def test_at_their_own_seat_they_do_so_alone(
     live: Live, friends: tuple[FlaskClient, FlaskClient], path: str, form: dict[str, object]
 ) -> None:
-    before = acts(live)
+    acts_before = acts(live)
     assert post(friends[0], path, **form) == (200, "")
-    assert acts(live) > before
+    assert acts(live) > acts_before
 
 
 def test_what_was_asked_is_not_laid_once_the_story_has_moved_on(
@@ -53,6 +53,6 @@ def test_what_was_asked_is_not_laid_once_the_story_has_moved_on(
 ) -> None:
     ana, bo = friends
     post(ana, "/table/lay", **LAY)
-    gangster = live.ask(lambda match: next(card for card, one in match.game.deck.items() if one.kind == "gangster"))
+    gangster = live.ask(lambda match: next(card for card, piece in match.game.deck.items() if piece.kind == "gangster"))
     assert post(ana, "/table/lay", place="centre", card=gangster)[0] == 200
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 409

@@ -19,8 +19,8 @@ from tests.web.table import client_of, post, question
 
 def worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
     view = live.snapshot.views[None]
-    here = phones.rights.people
-    looks = faces_of(view, {**names_of(view), **here.corrected.get(live.snapshot.match or 0, {})}, here)
+    people = phones.rights.people
+    looks = faces_of(view, {**names_of(view), **people.corrected.get(live.snapshot.match or 0, {})}, people)
     return {player["seat"]: (looks[player["seat"]].animal, looks[player["seat"]].colour) for player in view["players"]}
 
 
@@ -28,15 +28,19 @@ def test_what_somebody_chooses_in_a_match_is_taken_from_no_other(
     app: Flask, live: Live, phones: Phones, ana: FlaskClient
 ) -> None:
     bo = sit(app, ana)
-    before = worn(live, phones)
+    looks_before = worn(live, phones)
     assert post(bo, "/sit", seat=3, name="Bo", animal="owl", colour="red")[1] == "Ana has that colour. Choose another."
     assert post(bo, "/sit", seat=3, name="Bo", animal="fox", colour="pink")[1] == "Ana has that animal. Choose another."
     look_at(bo, 3, "Bo", "bear", "blue")  # nobody's: nobody is another for it
-    assert worn(live, phones) == {**before, 3: ("bear", "blue")}
-    look_at(bo, 3, "Bo", "owl", before[4][1])  # a bot's
-    after = worn(live, phones)
-    assert (after[1], after[3], after[4][0]) == (before[1], ("owl", before[4][1]), before[4][0])
-    assert after[4][1] != before[4][1]
+    assert worn(live, phones) == {**looks_before, 3: ("bear", "blue")}
+    look_at(bo, 3, "Bo", "owl", looks_before[4][1])  # a bot's
+    looks_after = worn(live, phones)
+    assert (looks_after[1], looks_after[3], looks_after[4][0]) == (
+        looks_before[1],
+        ("owl", looks_before[4][1]),
+        looks_before[4][0],
+    )
+    assert looks_after[4][1] != looks_before[4][1]
 
 
 def test_whoever_has_chosen_a_colour_of_the_games_holds_its_cards(
@@ -79,9 +83,11 @@ def test_who_never_chose_a_look_is_known_by_the_one_they_wear(
     for phone, seat in ((bo, 3), (ana, 1)):
         assert post(phone, "/free", part=seat)[0] == 200
     assert [wish(phones.rights.people, name) for name in ("Ana", "Bo")] == [Face(*was[1]), Face(*was[3])]
-    one = Result(1, "", True, ANY, players=(Seated(1, "Bot Kim", 0, 1), Seated(2, "Bo", 0, 2), Seated(3, "Ana", 0, 2)))
+    result = Result(
+        1, "", True, ANY, players=(Seated(1, "Bot Kim", 0, 1), Seated(2, "Bo", 0, 2), Seated(3, "Ana", 0, 2))
+    )
     with app.test_request_context():
-        assert looks_over([one])({1: "Bo", 2: "Ana"}) == {1: Face(*was[3]), 2: Face(*was[1])}
+        assert looks_over([result])({1: "Bo", 2: "Ana"}) == {1: Face(*was[3]), 2: Face(*was[1])}
 
 
 def test_a_past_match_shows_who_played_it_as_they_looked_then(
@@ -97,12 +103,12 @@ def test_a_past_match_shows_who_played_it_as_they_looked_then(
     first = live.snapshot.match
     pages = (f"/results/{first}", f"/results/{first}/then/0", f"/otherwise/{first}")
     assert post(ana, "/end")[0] == 200
-    before = [looks(page) for page in pages]
+    looks_before = [looks(page) for page in pages]
     listed = looks("/results")
-    assert ("c-pink", "owl") in before[0]
+    assert ("c-pink", "owl") in looks_before[0]
     assert post(ana, "/play", game=ANY, bots=4)[0] == 200
     look_at(ana, 1, "Ana", "cat", "red")
-    assert [looks(page) for page in pages] == before
+    assert [looks(page) for page in pages] == looks_before
     assert looks("/results")[-len(listed) :] == listed
     assert ("c-red", "cat") in looks("/")
     assert phones.rights.people.worn[first or 0].keys() == {1, 3, 4}

@@ -40,8 +40,8 @@ def test_after_a_match_somebody_else_goes_on_with_a_phone_and_has_not_played_it(
     paper.get_by_label(ANOTHER).check()
     phone.press(button(paper, "Save"))
     page = ana.get("/seat/1").text
-    said = "Léo plays from now on. Earlier matches stay Ana’s."
-    assert [said in page, ">Ana</h2>" in page] == [True, True]
+    sentence = "Léo plays from now on. Earlier matches stay Ana’s."
+    assert [sentence in page, ">Ana</h2>" in page] == [True, True]
     assert ["Ana" in (final := ana.get("/results/1").text.partition("<main")[2]), "Léo" in final] == [True, False]
     assert post(ana, "/again")[0] == 200
     assert ">Léo</h2>" in ana.get("/seat/1").text
@@ -55,13 +55,13 @@ def test_in_a_match_somebody_else_plays_on_with_a_phone_and_inherits_nothing(
     look = {"animal": "whale", "colour": "pink", "person": "another" if another else "same"}
     assert post(ana, "/sit", seat=1, name="Léo", **look)[0] == 200
     assert phones.rights.people.corrected == ({2: {1: "Léo"}} if another else {1: {1: "Léo"}, 2: {1: "Léo"}})
-    assert [one.name for one in phones.rights.people.known] == (["Ana"] if another else ["Léo"])
+    assert [person.name for person in phones.rights.people.known] == (["Ana"] if another else ["Léo"])
 
 
 def test_whoever_is_chosen_among_those_known_is_taken_for_somebody_else(ana: FlaskClient) -> None:
     assert post(ana, "/end")[0] == 200
-    for asked, chosen in (("", "same"), ("?name=Léo", "another"), ("?name=Ana", "same")):
-        assert f'value="{chosen}" checked' in ana.get(f"/join{asked}").text
+    for query, chosen in (("", "same"), ("?name=Léo", "another"), ("?name=Ana", "same")):
+        assert f'value="{chosen}" checked' in ana.get(f"/join{query}").text
 
 
 def test_whoever_saves_another_look_alone_reads_that_it_is_saved(ana: FlaskClient) -> None:

@@ -71,9 +71,9 @@ def test_the_host_may_have_nobody_ask_again_in_this_match(app: Flask, phones: Ph
     assert "nobody asks again in this match" in ana.get("/seat/1").text
     assert replies(ana, "nobody") == 200
     friend = client_of(app, None)
-    status, told = asks(friend, FRIENDS, 4, "Cléo")
+    status, message = asks(friend, FRIENDS, 4, "Cléo")
     assert (status, question(ana, "/seat/1")) == (403, "")
-    assert "Ask the host for the code of seat 4." in told
+    assert "Ask the host for the code of seat 4." in message
     assert asks(friend, FRIENDS, 4, "Cléo", code=phones.rights.codes[4])[0] == 200
     assert friend.get("/seat/4").status_code == 200
 

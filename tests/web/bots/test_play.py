@@ -52,9 +52,9 @@ def test_the_card_just_drawn_is_marked_until_the_next_act(
     if slug == "stop-it":
         do("start")
     assert marked() == []
-    before = set(simulation.sights[1].sees["hand"])
+    hand_before = set(simulation.sights[1].sees["hand"])
     do(act)
-    (drawn,) = set(simulation.sights[1].sees["hand"]) - before
+    (drawn,) = set(simulation.sights[1].sees["hand"]) - hand_before
     assert marked() == [PageWords(slug, "en").card(drawn)]
     simulation.play(next(move for move in simulation.sights[1].moves if move.card != drawn))
     assert PageWords(slug, "en").card(drawn) not in marked()
@@ -165,14 +165,14 @@ def test_setting_a_match_up_deals_it_with_as_many_bots_as_before(ana: FlaskClien
 def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
     app: Flask, live: Live, simulation: Simulation, ana: FlaskClient
 ) -> None:
-    before = acts(live)
+    acts_before = acts(live)
     move = first_move(simulation)
     assert post(client_of(app, BOS), "/play/move", **move)[0] == 403
-    assert acts(live) == before
+    assert acts(live) == acts_before
     for _ in range(2):  # a finger that touches twice means it once
         assert post(ana, "/play/move", **move) == (200, "")
     assert post(ana, "/play/move", **{**move, "number": 99})[0] == 409
-    assert acts(live) == before + 1
+    assert acts(live) == acts_before + 1
 
 
 def test_who_is_slower_with_what_anybody_may_do_is_not_told_off(app: Flask, simulation: Simulation) -> None:
@@ -188,20 +188,20 @@ def test_who_is_slower_with_what_anybody_may_do_is_not_told_off(app: Flask, simu
 
 
 def test_where_things_are_simulated_nothing_else_is_entered(live: Live, ana: FlaskClient) -> None:
-    before = acts(live)
+    acts_before = acts(live)
     entered = {"kind": "said", "seat": 1, "what": "roll", "value": "4"}
     for path in ("/enter", "/take-back", "/right/0", "/table/lay", "/table/press"):
         assert post(ana, path, **entered)[0] == 409, path
-    assert acts(live) == before
+    assert acts(live) == acts_before
 
 
 def test_whoever_did_it_last_takes_it_back_alone_and_the_things_go_back_too(
     simulation: Simulation, ana: FlaskClient
 ) -> None:
-    before = simulation.sights
+    sights_before = simulation.sights
     post(ana, "/play/move", **first_move(simulation))
     assert post(ana, "/take-back", **line(ana, 1))[0] == 200
-    assert simulation.sights == before
+    assert simulation.sights == sights_before
     assert line(ana, 1) == {}
 
 
@@ -210,15 +210,15 @@ def test_what_others_have_done_since_goes_back_only_if_they_agree(
 ) -> None:
     ana = begun(app, ANY)
     bo = sit(app, ana)
-    mine: dict[str, str] = {}
-    while (offered := line(bo, 3)) or not mine:
-        mine = offered
+    offer: dict[str, str] = {}
+    while (offered := line(bo, 3)) or not offer:
+        offer = offered
         simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
-    before = acts(live)
-    assert "host" in post(bo, "/take-back", **mine)[1]
-    assert acts(live) == before
+    acts_before = acts(live)
+    assert "host" in post(bo, "/take-back", **offer)[1]
+    assert acts(live) == acts_before
     assert post(ana, "/answer", question=question(ana, "/host"), answer="yes")[0] == 200
-    assert acts(live) > before
+    assert acts(live) > acts_before
 
 
 def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody_plays_on(
@@ -239,10 +239,10 @@ def test_what_a_move_brought_about_is_taken_back_by_who_made_it_alone(app: Flask
     ana = begun(app, "go")
     bo = sit(app, ana)
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-row"))
-    mine = line(ana, 1)
-    assert (bool(mine), line(bo, 3)) == (True, {})
-    assert "the host must agree" in post(bo, "/take-back", **mine)[1]
-    assert post(ana, "/take-back", **mine) == (200, "Taken back.")
+    offer = line(ana, 1)
+    assert (bool(offer), line(bo, 3)) == (True, {})
+    assert "the host must agree" in post(bo, "/take-back", **offer)[1]
+    assert post(ana, "/take-back", **offer) == (200, "Taken back.")
 
 
 def test_a_page_is_made_once_however_many_ask_for_it(app: Flask, simulation: Simulation, ana: FlaskClient) -> None:
@@ -302,13 +302,13 @@ def _moves_of_bo(simulation: Simulation, bo: FlaskClient, until: int) -> dict[st
     return _moves_of(simulation, bo, 3, until)
 
 
-def _moves_of(simulation: Simulation, phone: FlaskClient, own: int, until: int) -> dict[str, str]:
+def _moves_of(simulation: Simulation, phone: FlaskClient, seat: int, until: int) -> dict[str, str]:
     """Have everybody move until this phone's seat has and that one can; the line by which it takes its move back."""
-    mine: dict[str, str] = {}
-    while not (mine and not line(phone, own) and simulation.sights[until].moves):
-        mine = line(phone, own) or mine
+    offer: dict[str, str] = {}
+    while not (offer and not line(phone, seat) and simulation.sights[until].moves):
+        offer = line(phone, seat) or offer
         simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
-    return mine
+    return offer
 
 
 def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
@@ -413,19 +413,19 @@ def test_what_was_dealt_is_not_taken_back_and_no_page_offers_it(app: Flask, live
     ana = begun(app, slug)
     for path in ("/seat/1", "/host", "/story"):
         assert 'action="/take-back"' not in ana.get(path).text
-    if told := live.ask(lambda match: match.public):
-        status, why = post(ana, "/take-back", entry=len(told) - 1, code=told[-1].code)
+    if rulings := live.ask(lambda match: match.public):
+        status, why = post(ana, "/take-back", entry=len(rulings) - 1, code=rulings[-1].code)
         assert (status, "new match" in why) == (409, True)
 
 
 def test_the_host_takes_back_what_a_bot_did(simulation: Simulation, ana: FlaskClient) -> None:
     for seat in (1, 1, 3):
-        before = simulation.sights
-        simulation.play(before[seat].moves[0])
+        sights_before = simulation.sights
+        simulation.play(sights_before[seat].moves[0])
     offered = re.search(r'action="/take-back"[^>]*>(.*?)</form>', ana.get("/host").text, re.DOTALL)
     assert offered
     assert post(ana, "/take-back", **dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', offered[1])))[0] == 200
-    assert simulation.sights == before
+    assert simulation.sights == sights_before
 
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])
@@ -435,10 +435,10 @@ def test_other_hidden_cards_give_the_same_bytes(app: Flask, simulation: Simulati
     for _ in range(12):
         moves = [move for sight in simulation.sights.values() for move in sight.moves if move.what != "call"]
         simulation.play(chance.choice(moves))
-    kept, world = simulation._now or pytest.fail("no world")
+    world_file, world = simulation._now or pytest.fail("no world")
     other = disguised(games.known()[slug], world, 1, chance)
     pages = [phone.get(path).data for path in ("/seat/1", "/", "/big", "/table", "/story/1")]
-    simulation._now = kept, other
+    simulation._now = world_file, other
     assert other != world
     assert [phone.get(path).data for path in ("/seat/1", "/", "/big", "/table", "/story/1")] == pages
 
@@ -451,8 +451,8 @@ def test_the_first_thing_that_a_page_offers_is_seen_at_once_and_leads_to_the_end
     pages = [*turns(app, live, clock, simulation, slug)]
     assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
     by_act: dict[str, list[Rendered]] = {}
-    for turn, (what, page) in enumerate(pages):
-        by_act.setdefault(what, []).append(Rendered(f"{what} in turn {turn}", "fr", page))
+    for turn, (kind, page) in enumerate(pages):
+        by_act.setdefault(kind, []).append(Rendered(f"{kind} in turn {turn}", "fr", page))
     few = [page for alike in by_act.values() for page in (*alike[:ALIKE], *alike[ALIKE:][-ALIKE:])]
     assert glass.ask(few, BELOW, *ACROSS) == []
 
@@ -499,21 +499,21 @@ def test_what_is_asked_covers_neither_the_news_nor_what_is_to_be_tapped(
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]
 ) -> None:
     bo = sit(app, ana)
-    here = served(app)
-    asker, asked = (  # an answer is gone after seconds
-        here(f"/seat/{seat}", token=token_of(phone), viewport=PHONE, go=in_still_time)
+    opened = served(app)
+    asker, answerer = (  # an answer is gone after seconds
+        opened(f"/seat/{seat}", token=token_of(phone), viewport=PHONE, go=in_still_time)
         for seat, phone in ((1, ana), (3, bo))
     )
     asker.locator("#leave summary").click()
     asker.get_by_role("button", name="End the match now").click()
-    for page in (asker, asked):
+    for page in (asker, answerer):
         expect(page.locator("#question")).to_be_visible()
         page.evaluate("scrollTo(0, 0)")
         assert page.evaluate(COVERED) == []
     for scrolled in (0, 999):  # an answer hides neither whose phone it is nor what it is about
         asker.evaluate("down => scrollTo(0, down)", scrolled)
-        said, mine, below = (asker.locator(one).bounding_box() for one in ("#toast", ".me", "#question"))
-        assert said
-        assert mine
+        toast, own_things, below = (asker.locator(css).bounding_box() for css in ("#toast", ".me", "#question"))
+        assert toast
+        assert own_things
         assert below
-        assert said["y"] + said["height"] <= (below["y"] if scrolled else mine["y"])
+        assert toast["y"] + toast["height"] <= (below["y"] if scrolled else own_things["y"])

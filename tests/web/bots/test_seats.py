@@ -30,9 +30,9 @@ from tests.web.table import Clock, client_of, post, question
 def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> None:
     ana = begun(app, ANY)
     assert "A bot plays on for you." in ana.get("/seat/1").text
-    before = dict(simulation.bots)
+    bots_before = dict(simulation.bots)
     post(ana, "/free", part=1)
-    assert (set(simulation.bots), {*simulation.bots.values()}) == ({1, *before}, {*before.values()})
+    assert (set(simulation.bots), {*simulation.bots.values()}) == ({1, *bots_before}, {*bots_before.values()})
     Bots(simulation, chance=random.Random(1)).step(0.0)
     assert ">Ana<" not in ana.get("/big").text  # a bot that plays is called a bot
     assert post(ana, "/play/sit", seat=1, name="Ana")[0] == 200
@@ -59,15 +59,15 @@ def test_after_a_match_no_bot_goes_on_for_who_leaves_and_nobody_asks_for_a_bots_
     bo = sit(app, ana)
     cleo = client_of(app, None)
     assert post(cleo, "/play/sit", seat=4, name="Cléo")[0] == 200
-    asked = question(ana, "/seat/1")
+    question_name = question(ana, "/seat/1")
     assert post(ana, "/end")[0] == 200
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
-    assert post(ana, "/answer", question=asked, answer="yes")[0] == 409
+    assert post(ana, "/answer", question=question_name, answer="yes")[0] == 409
     assert post(client_of(app, None), "/play/sit", seat=4, name="Dan")[0] == 409
-    before = dict(simulation.bots)
+    bots_before = dict(simulation.bots)
     assert "A bot plays on for you." not in bo.get("/seat/3").text
     assert post(bo, "/free", part=3) == (200, "You have left the table.")
-    assert (simulation.bots, 3 in phones.rights.people.seated) == (before, False)
+    assert (simulation.bots, 3 in phones.rights.people.seated) == (bots_before, False)
 
 
 def test_whoever_leaves_hears_it_and_the_others_too_until_somebody_takes_the_seat(app: Flask, ana: FlaskClient) -> None:
@@ -111,7 +111,7 @@ TOLD = """() => [7000, 8000].filter((time) => {
 def test_who_has_come_is_told_for_a_moment(app: Flask, ana: FlaskClient, glass: Glass) -> None:
     sit(app, ana)
     page = Rendered("big", "en", client_of(app, None).get("/big").text)
-    assert [one.rpartition(" ")[2] for one in glass.ask([page], TOLD, TELEVISION)] == ["7000"]
+    assert [line.rpartition(" ")[2] for line in glass.ask([page], TOLD, TELEVISION)] == ["7000"]
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
@@ -135,8 +135,10 @@ def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
     assert "Waiting for a yes." in post(mallory, "/play/sit", seat=3, name="Mallory")[1]
     assert (list(simulation.bots), mallory.get("/seat/3").status_code) == ([3, 4], 403)
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
-    told = "Nobody agreed: Bot Kim plays on."
-    assert [told in phone.get(path).text for phone, path in ((mallory, "/"), (mallory, "/join"), (ana, "/seat/1"))] == [
+    sentence = "Nobody agreed: Bot Kim plays on."
+    assert [
+        sentence in phone.get(path).text for phone, path in ((mallory, "/"), (mallory, "/join"), (ana, "/seat/1"))
+    ] == [
         True,
         True,
         False,
@@ -183,9 +185,9 @@ def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_o
 def test_the_codes_page_asks_before_the_host_leaves_their_own_seat(app: Flask, ana: FlaskClient) -> None:
     sit(app, ana)
     page = ana.get("/host/codes").text
-    own, theirs = (page.partition(f'id="code-{seat}"')[2].partition("</li>")[0] for seat in (1, 3))
-    assert 'data-sure="Leave the table? A bot plays on for you."' in own
-    assert ["Free this seat" in part for part in (own, theirs)] == [False, True]
+    own_part, theirs = (page.partition(f'id="code-{seat}"')[2].partition("</li>")[0] for seat in (1, 3))
+    assert 'data-sure="Leave the table? A bot plays on for you."' in own_part
+    assert ["Free this seat" in part for part in (own_part, theirs)] == [False, True]
 
 
 @pytest.mark.parametrize("path", ["/", "/join"])
@@ -237,8 +239,10 @@ def test_nor_does_the_page_on_which_one_sits_down_offer_more_than_to_withdraw(
 ) -> None:
     bo = client_of(app, None)
     assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
-    seen = f"() => {[*FORMS]}.filter((css) => [...document.querySelectorAll(css)].some((one) => one.checkVisibility()))"
-    assert glass.ask([Rendered("join", "en", bo.get("/join").text)], seen, PHONE) == []
+    visible_forms = (
+        f"() => {[*FORMS]}.filter((css) => [...document.querySelectorAll(css)].some((one) => one.checkVisibility()))"
+    )
+    assert glass.ask([Rendered("join", "en", bo.get("/join").text)], visible_forms, PHONE) == []
     Phone(paper, bo, "/join").press("Withdraw")
     assert 'id="question"' not in ana.get("/seat/1").text
 
@@ -254,8 +258,8 @@ def test_nobody_else_withdraws_what_a_newcomer_asks(app: Flask, ana: FlaskClient
     bo = client_of(app, None)
     eve = client_of(app, None)
     assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
-    asked = question(ana, "/seat/1")
-    assert [post(one, "/answer", question=asked, answer="no")[0] for one in (eve, bo)] == [403, 200]
+    question_name = question(ana, "/seat/1")
+    assert [post(client, "/answer", question=question_name, answer="no")[0] for client in (eve, bo)] == [403, 200]
 
 
 def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flask) -> None:
@@ -266,9 +270,9 @@ def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flas
 
 
 def test_whoever_comes_while_bots_play_is_first_offered_to_play_now(app: Flask, ana: FlaskClient) -> None:
-    now, _, then = client_of(app, None).get("/join").text.partition('id="for-the-next"')
-    assert [part.count('name="name"') for part in (now, then)] == [1, 1]
-    assert 'id="for-a-bot" open' in now
+    now_part, _, then = client_of(app, None).get("/join").text.partition('id="for-the-next"')
+    assert [part.count('name="name"') for part in (now_part, then)] == [1, 1]
+    assert 'id="for-a-bot" open' in now_part
 
 
 def test_who_is_seated_finds_their_own_form_and_the_way_back_but_no_bots_place(ana: FlaskClient) -> None:
@@ -295,8 +299,8 @@ def test_the_place_of_a_bot_is_asked_for_by_its_name_above_the_table(
 
 def test_whoever_asks_for_a_bots_place_reads_it_in_their_own_words(app: Flask, ana: FlaskClient) -> None:
     bo = client_of(app, None)
-    told = post(bo, "/play/sit", seat=3, name="Bo")[1]
-    assert told == "You asked for Bot Kim’s place. Waiting for a yes."
+    answer = post(bo, "/play/sit", seat=3, name="Bo")[1]
+    assert answer == "You asked for Bot Kim’s place. Waiting for a yes."
     assert "Bo asks for Bot Kim’s place." in bo.get("/").text
 
 

@@ -12,8 +12,8 @@ from tests.web.table import Clock, client_of, post, question
 def test_who_plays_takes_no_bots_seat_as_well(app: Flask, simulation: Simulation, ana: FlaskClient) -> None:
     bo = sit(app, ana)
     for phone in (ana, bo):
-        status, told = post(phone, "/play/sit", seat=4, name="Peek")
-        assert (status, told) == (409, "You play in this match already, and nobody plays two hands.")
+        status, message = post(phone, "/play/sit", seat=4, name="Peek")
+        assert (status, message) == (409, "You play in this match already, and nobody plays two hands.")
         assert phone.get("/seat/4").status_code == 403
     assert list(simulation.bots) == [4]
 

@@ -41,15 +41,15 @@ def test_whoever_has_waited_long_for_a_match_to_begin_is_there_when_it_does(
     big, ana, bo = (client_of(app, None) for _ in range(3))
     look_at(ana, 1, "Ana", "owl", "blue")
     look_at(bo, 3, "Bo", "fox", "red")
-    shown: list[str] = []
-    phones.watch(lambda: shown.append(big.get("/big").text))
+    screens: list[str] = []
+    phones.watch(lambda: screens.append(big.get("/big").text))
     for _ in range(2):
         ticks.now += ALL_ARE_TOLD
         for phone, path in ((ana, "/host"), (bo, "/lobby/3")):
             assert phone.get(path).status_code == 200
     assert post(ana, "/play", game=ANY, bots=0)[0] == 200
-    assert "Ana" in shown[-1]
-    assert not [page for page in shown if 'id="silent-' in page]
+    assert "Ana" in screens[-1]
+    assert not [page for page in screens if 'id="silent-' in page]
     assert [phones.unheard(phones.rights.holders[seat]) for seat in (1, 3)] == [0, 0]
 
 
@@ -192,7 +192,7 @@ def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
 def test_a_lost_phone_is_not_asked_about_one_of_its_seats_by_the_other(
     app: Flask, phones: Phones, ana: FlaskClient, ticks: Clock
 ) -> None:
-    phones.change(lambda now: replace(now, holders={**now.holders, 3: now.holders[1]}))
+    phones.change(lambda rights: replace(rights, holders={**rights.holders, 3: rights.holders[1]}))
     new = client_of(app, None)
     ticks.now += HAS_A_SAY
     assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200

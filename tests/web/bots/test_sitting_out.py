@@ -23,8 +23,8 @@ def over(app: Flask, ana: FlaskClient) -> FlaskClient:
 
 def ended(ana: FlaskClient, bo: FlaskClient) -> None:
     post(ana, "/end")
-    if asked := question(bo, "/seat/3"):
-        post(bo, "/answer", question=asked, answer="yes")
+    if question_name := question(bo, "/seat/3"):
+        post(bo, "/answer", question=question_name, answer="yes")
 
 
 @pytest.mark.parametrize("by_host", [True, False])
@@ -39,11 +39,11 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     path: str,
     form: dict[str, object],
 ) -> None:
-    who = ana if by_host else over
+    client = ana if by_host else over
     holder = phones.rights.holders[3]
-    assert post(who, "/sit-out", part=3, out="yes")[0] == 200
+    assert post(client, "/sit-out", part=3, out="yes")[0] == 200
     assert "You sit out." in over.get("/seat/3").text
-    assert all(said in ana.get("/host/match").text for said in ("sits out", ">Play again</button>"))
+    assert all(words in ana.get("/host/match").text for words in ("sits out", ">Play again</button>"))
     assert post(ana, path, **form)[0] == 200
     assert "Bo" not in names(live)
     assert 3 not in simulation.bots
@@ -53,9 +53,10 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     assert "Play in the next match" in waits
     assert '<a class="button quiet" href="/">Watch</a>' in waits, "a bot's place is for whoever has none"
     assert post(over, "/play/move", seat=3, what="roll")[0] == 409
-    assert post(who, "/sit-out", part=3, out="no")[0] == 200
+    assert post(client, "/sit-out", part=3, out="no")[0] == 200
     assert all(
-        said in over.get("/seat/3").text for said in ("You play from the next match on.", "are playing Kartel now.")
+        sentence in over.get("/seat/3").text
+        for sentence in ("You play from the next match on.", "are playing Kartel now.")
     )
     ended(ana, over)
     assert post(ana, path, **form)[0] == 200

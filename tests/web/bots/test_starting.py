@@ -121,7 +121,7 @@ def test_whoever_starts_a_match_against_bots_first_is_its_host(
     monkeypatch.setattr(simulation, "begin", outrun)
     assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
     assert names(live)[0] == "Ana"
-    assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
+    assert [client.get("/seat/1").status_code for client in (ana, bo)] == [200, 403]
 
 
 def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:

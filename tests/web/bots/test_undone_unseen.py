@@ -30,9 +30,11 @@ class Party(Struct):
     def moves(self) -> list[Move]:
         return [move for sight in self.simulation.sights.values() for move in sight.moves]
 
-    def do(self, seat: int, what: str, card: str = "") -> tuple[int, str]:
-        found = next(move for move in self.moves() if (move.seat, move.what) == (seat, what) and card in move.card)
-        return self.move(found)
+    def do(self, seat: int, kind: str, card: str = "") -> tuple[int, str]:
+        move_wanted = next(
+            move for move in self.moves() if (move.seat, move.what) == (seat, kind) and card in move.card
+        )
+        return self.move(move_wanted)
 
     def move(self, move: Move) -> tuple[int, str]:
         form = {"what": move.what, "card": move.card, "number": move.number}
@@ -42,8 +44,8 @@ class Party(Struct):
         return self.live.ask(lambda match: len(match.public))
 
     def take_back(self, seat: int, entry: int) -> tuple[int, str]:
-        told = self.live.ask(lambda match: match.public[entry])
-        form = {"entry": entry, "code": told.code, "mark": mark(told.code, dict(told.facts))}
+        ruling = self.live.ask(lambda match: match.public[entry])
+        form = {"entry": entry, "code": ruling.code, "mark": mark(ruling.code, dict(ruling.facts))}
         return post(self.phones[seat], "/take-back", **form)
 
     def agree(self, asker: int) -> bool:
@@ -75,31 +77,31 @@ def party(folder: Path, slug: str) -> Iterator[Party]:
 @pytest.fixture
 def laid(tmp_path: Path) -> Iterator[Party]:
     """Bo has laid STOP, and then Mal has laid."""
-    with party(tmp_path / "party", "stop-me-go") as here:
-        here.do(1, "turn-up")
-        here.do(3, "lay", "stop")
-        here.do(4, "lay", "go")
-        yield here
+    with party(tmp_path / "party", "stop-me-go") as opened:
+        opened.do(1, "turn-up")
+        opened.do(3, "lay", "stop")
+        opened.do(4, "lay", "go")
+        yield opened
 
 
 def test_nobody_alone_undoes_what_another_may_have_changed_unseen(laid: Party) -> None:
     laid.do(3, "change", "go")
-    before = laid.simulation.sights
+    sights_before = laid.simulation.sights
     assert "the host must agree" in laid.take_back(4, laid.told() - 1)[1]
-    assert laid.simulation.sights == before
+    assert laid.simulation.sights == sights_before
 
 
 def test_nobody_alone_takes_back_a_start_since_which_others_may_have_collected(tmp_path: Path) -> None:
-    with party(tmp_path / "party", "stop-it") as here:
-        here.do(4, "start")
-        assert "the host must agree" in here.take_back(4, here.told() - 1)[1]
+    with party(tmp_path / "party", "stop-it") as opened:
+        opened.do(4, "start")
+        assert "the host must agree" in opened.take_back(4, opened.told() - 1)[1]
 
 
 def test_who_has_done_nothing_that_others_could_answer_unseen_still_undoes_it_alone(tmp_path: Path) -> None:
-    with party(tmp_path / "party", "stop-me-go") as here:
-        here.do(1, "turn-up")
-        here.do(4, "lay", "go")
-        assert here.take_back(4, here.told() - 1) == (200, "Taken back.")
+    with party(tmp_path / "party", "stop-me-go") as opened:
+        opened.do(1, "turn-up")
+        opened.do(4, "lay", "go")
+        assert opened.take_back(4, opened.told() - 1) == (200, "Taken back.")
 
 
 def test_a_question_counts_only_the_moves_that_everybody_was_told_of(laid: Party) -> None:
@@ -111,10 +113,10 @@ def test_a_question_counts_only_the_moves_that_everybody_was_told_of(laid: Party
 
 def test_what_somebody_does_unseen_neither_closes_a_question_nor_shows(laid: Party) -> None:
     laid.take_back(4, laid.told() - 1)
-    asked = question(laid.phones[1], "/host")
+    question_name = question(laid.phones[1], "/host")
     pages = laid.everybody()
     assert laid.do(3, "change", "go") == (200, "")
-    assert (question(laid.phones[1], "/host"), laid.everybody()) == (asked, pages)
+    assert (question(laid.phones[1], "/host"), laid.everybody()) == (question_name, pages)
     laid.do(1, "lay")
     assert question(laid.phones[1], "/host") == ""
 
@@ -140,22 +142,24 @@ def test_two_tables_that_differ_only_in_what_was_done_unseen_answer_the_same(
     answers = []
     for unseen in (False, True):
         chance = random.Random(seed)
-        with party(tmp_path / str(unseen), slug) as here:
-            asker = chance.choice([*here.phones])
+        with party(tmp_path / str(unseen), slug) as opened:
+            asker = chance.choice([*opened.phones])
             back = chance.randint(1, 3)
             least = chance.randint(3, 25)
             for step in range(60):
-                moves = here.moves()
+                moves = opened.moves()
                 quiet = [move for move in moves if move.seat != asker and move.what in UNSEEN]
                 if not moves or (quiet and step >= least):
                     break
-                here.move(chance.choice(moves))
-            told = here.told()
+                opened.move(chance.choice(moves))
+            rulings = opened.told()
             if unseen and quiet:
-                here.move(quiet[0])
-            assert here.told() == told
-            answer = here.take_back(asker, max(here.told() - back, 0))
-            asked = [page.partition('id="question"')[2][:400] for page in here.everybody()]
-            after = [*here.everybody(), here.phones[asker].get(f"/seat/{asker}").text] if here.agree(asker) else ()
-            answers.append((answer, asked, after))
+                opened.move(quiet[0])
+            assert opened.told() == rulings
+            answer = opened.take_back(asker, max(opened.told() - back, 0))
+            questions = [page.partition('id="question"')[2][:400] for page in opened.everybody()]
+            pages_after = (
+                [*opened.everybody(), opened.phones[asker].get(f"/seat/{asker}").text] if opened.agree(asker) else ()
+            )
+            answers.append((answer, questions, pages_after))
     assert answers[0] == answers[1]

@@ -32,17 +32,17 @@ def test_who_has_come_is_told_beside_the_way_to_ones_seat(
     """What is loaded again every few seconds would lie there for ever."""
     sit(app, ana)
     page = served(app)("/", token=token_of(ana), viewport=PHONE, java_script_enabled=False)
-    told, way = (page.locator(css).bounding_box() for css in ("#came-3", "#own-1"))
-    assert told
+    notice, way = (page.locator(css).bounding_box() for css in ("#came-3", "#own-1"))
+    assert notice
     assert way
-    assert told["y"] >= way["y"] + way["height"]
+    assert notice["y"] >= way["y"] + way["height"]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Waiting for a yes."), ("fr", "On attend l")])
+@pytest.mark.parametrize(("language", "sentence"), [("en", "Waiting for a yes."), ("fr", "On attend l")])
 def test_whoever_asks_for_a_bots_place_reads_once_that_they_wait(
-    app: Flask, ana: FlaskClient, language: str, said: str
+    app: Flask, ana: FlaskClient, language: str, sentence: str
 ) -> None:
     form = {"seat": 3, "name": "Tom", "page": "score"}
     wished = {"Accept-Language": language}
     page = client_of(app, None).post("/play/sit", data=form, headers=wished, follow_redirects=True).text
-    assert page.count(said) == 1
+    assert page.count(sentence) == 1

@@ -38,11 +38,11 @@ def _number(version: str) -> tuple[int, ...]:
 
 def _has(support: Any, floor: str) -> bool:
     return any(
-        isinstance(one.get("version_added"), str)
-        and re.fullmatch(r"≤?[\d.]+", one["version_added"])
-        and not {"version_removed", "flags", "prefix", "alternative_name"} & one.keys()
-        and _number(one["version_added"]) <= _number(floor)
-        for one in (support if isinstance(support, list) else [support])
+        isinstance(statement.get("version_added"), str)
+        and re.fullmatch(r"≤?[\d.]+", statement["version_added"])
+        and not {"version_removed", "flags", "prefix", "alternative_name"} & statement.keys()
+        and _number(statement["version_added"]) <= _number(floor)
+        for statement in (support if isinstance(support, list) else [support])
     )
 
 
@@ -73,6 +73,6 @@ def newer() -> Iterator[str]:
 @cache
 def deleting() -> str:
     """Return a script that takes all of it from a page before its own scripts run."""
-    selectors = [name for name, one in _known()["css"]["selectors"].items() if not _at_floor(one)]
-    said = "|".join(f":{re.escape(name)}(?![a-z-])" for name in selectors if name != "nesting")
-    return _DELETE % (json.dumps(sorted(newer())), said)
+    selectors = [name for name, selector in _known()["css"]["selectors"].items() if not _at_floor(selector)]
+    pseudo_classes = "|".join(f":{re.escape(name)}(?![a-z-])" for name in selectors if name != "nesting")
+    return _DELETE % (json.dumps(sorted(newer())), pseudo_classes)

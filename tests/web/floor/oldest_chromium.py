@@ -19,7 +19,7 @@ _SAYS = re.compile(r"ws://127\.0\.0\.1:\d+\S+")
 @contextmanager
 def oldest(playwright: Playwright, profile: Path) -> Iterator[Browser]:
     """Run it, at a port that it chooses itself."""
-    said = profile / "said"
+    journal = profile / "said"
     arguments = [
         "--headless",
         "--no-sandbox",
@@ -31,11 +31,11 @@ def oldest(playwright: Playwright, profile: Path) -> Iterator[Browser]:
     arguments += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
     arguments += ["--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     libraries = {**os.environ, "LD_LIBRARY_PATH": str(FOLDER / "lib")}
-    with said.open("w") as told, subprocess.Popen([PROGRAM, *arguments], env=libraries, stderr=told) as process:
+    with journal.open("w") as sink, subprocess.Popen([PROGRAM, *arguments], env=libraries, stderr=sink) as process:
         try:
-            until(lambda: _SAYS.search(said.read_text("utf-8")) or process.poll() is not None)
-            address = _SAYS.search(said.read_text("utf-8"))
-            assert address, said.read_text("utf-8")
+            until(lambda: _SAYS.search(journal.read_text("utf-8")) or process.poll() is not None)
+            address = _SAYS.search(journal.read_text("utf-8"))
+            assert address, journal.read_text("utf-8")
             yield playwright.chromium.connect_over_cdp(address[0])
         finally:
             process.kill()

@@ -70,15 +70,15 @@ def test_the_overlay_follows_the_table_without_anything_newer(live: Live, look: 
 @pytest.mark.usefixtures("_data")
 def test_a_table_is_set_up_without_anything_newer(tmp_path: Path, opened: Opened) -> None:
     work = unconfigured(tmp_path)
-    work.phones.change(lambda now: seat_rights.first(now, phone_of(TABLET)))
+    work.phones.change(lambda rights: seat_rights.first(rights, phone_of(TABLET)))
     with serving(create_setup(work)) as port:
         page = opened(f"http://127.0.0.1:{port}/setup", go=as_oldest, viewport=PHONE)
         for stage in ("found", "lay", "press", "over"):
             work.setup.plan = PLANS[stage]
             work.bell.ring()
-            shown = create_setup(work).test_client()
-            shown.set_cookie("phone", TABLET)
-            heading = re.findall("<h2[^>]*>([^<]+)", shown.get("/setup?lang=en").text)
+            tablet = create_setup(work).test_client()
+            tablet.set_cookie("phone", TABLET)
+            heading = re.findall("<h2[^>]*>([^<]+)", tablet.get("/setup?lang=en").text)
             for text in heading:
                 expect(page.locator("#live")).to_contain_text(text.strip())
 

@@ -110,11 +110,11 @@ def test_queries_are_written_as_they_were_in_2020_and_for_whoever_has_a_script()
 def test_every_sheet_of_a_page_comes_in_both_forms(looking: FlaskClient) -> None:
     for path in ("/static/big", *(f"/games/{slug}/style" for slug in games.known())):
         sheet = looking.get(f"{path}.older.css")
-        asked = looking.get(f"{path}.older.json")
+        answer = looking.get(f"{path}.older.json")
         assert sheet.mimetype == "text/css"
         assert "max-age" in sheet.headers["Cache-Control"]
-        assert asked.json
-        assert asked.json.keys() == {"marks", "within", "containers", "ratios"}
+        assert answer.json
+        assert answer.json.keys() == {"marks", "within", "containers", "ratios"}
     assert [looking.get(f"/static/{name}").status_code for name in ("no.older.css", "big.older.html")] == [404, 404]
 
 
@@ -131,11 +131,11 @@ def in_older_sheets(app: Flask) -> Flask:
     return app
 
 
-def alike(some: list[list[Any]], others: list[list[Any]]) -> bool:
+def alike(some: list[list[Any]], other_boxes: list[list[Any]]) -> bool:
     """Say whether everything stands within two pixels of where it stands there."""
-    return [name for name, *_ in some] == [name for name, *_ in others] and all(
+    return [name for name, *_ in some] == [name for name, *_ in other_boxes] and all(
         abs(side - other) <= 2
-        for (_, *box), (_, *its) in zip(some, others, strict=True)
+        for (_, *box), (_, *its) in zip(some, other_boxes, strict=True)
         for side, other in zip(box, its, strict=True)
     )
 
@@ -158,7 +158,7 @@ def test_a_page_looks_the_same_in_both_forms(game: str, tmp_path: Path, opened: 
         doors = new_app(), new_app()
         urls = [f"http://127.0.0.1:{end.enter_context(serving(door))}" for door in doors]
         pages = list[Page]()
-        for number, scene in enumerate(one for one in SCENES if one.game == game):
+        for number, scene in enumerate(each for each in SCENES if each.game == game):
             with stood(scene, tmp_path / f"{number}") as live:
                 for door, app in zip(doors, (app_of(live), in_older_sheets(app_of(live))), strict=True):
                     door.wsgi_app = app.wsgi_app  # type: ignore[method-assign]
@@ -301,14 +301,14 @@ def test_a_phone_of_2020_sets_a_table_up(
     stage: str, tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
 ) -> None:
     work = unconfigured(tmp_path)
-    work.phones.change(lambda now: seat_rights.first(now, phone_of(TABLET)))
+    work.phones.change(lambda rights: seat_rights.first(rights, phone_of(TABLET)))
     with serving(create_setup(work)) as port:
         page = in_oldest(f"http://127.0.0.1:{port}/setup", PHONE)
-        before = page.evaluate("document.getElementById('live').innerHTML")
+        live_before = page.evaluate("document.getElementById('live').innerHTML")
         work.setup.plan = PLANS[stage]
         work.bell.ring()
         if stage != "name":  # which is how it begins
-            until(lambda: page.evaluate("document.getElementById('live').innerHTML") != before)
+            until(lambda: page.evaluate("document.getElementById('live').innerHTML") != live_before)
         until(lambda: shows_what_is_new(page))
 
 
