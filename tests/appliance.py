@@ -73,21 +73,21 @@ def blank(debian: str) -> None:
     disk = BUILD / f"{debian}.ext4"
     if disk.exists():
         return
-    there = made(debian, BUILD, PACKAGES)
+    root = made(debian, BUILD, PACKAGES)
     log = BUILD / f"{debian}.log"
     for command in (["update"], ["install", "-y", "--no-install-recommends", *LATER]):
-        entered(there, "apt-get", *command, environment=APT | handed_on(), log=log)
-    (there / "boot/firmware").mkdir(exist_ok=True)
-    (there / "etc/fstab").write_text(FSTAB)
-    (there / "etc/systemd/network/wired.network").write_text(NETWORK)
-    entered(there, "systemctl", "enable", "systemd-networkd", environment=APT, log=log)
+        entered(root, "apt-get", *command, environment=APT | handed_on(), log=log)
+    (root / "boot/firmware").mkdir(exist_ok=True)
+    (root / "etc/fstab").write_text(FSTAB)
+    (root / "etc/systemd/network/wired.network").write_text(NETWORK)
+    entered(root, "systemctl", "enable", "systemd-networkd", environment=APT, log=log)
     for file in ("vmlinuz", "initrd.img"):
-        shutil.copy((there / file).resolve(), BUILD / f"{debian}-{file}")
-    shutil.rmtree(there / "var/cache/apt/archives")
+        shutil.copy((root / file).resolve(), BUILD / f"{debian}-{file}")
+    shutil.rmtree(root / "var/cache/apt/archives")
     part = disk.with_suffix(".part")
-    subprocess.run(["mkfs.ext4", "-q", "-F", "-d", there, part, "3G"], check=True)
+    subprocess.run(["mkfs.ext4", "-q", "-F", "-d", root, part, "3G"], check=True)
     part.rename(disk)
-    subprocess.run(["rm", "-rf", "--one-file-system", there], check=True)
+    subprocess.run(["rm", "-rf", "--one-file-system", root], check=True)
 
 
 def card(debian: str) -> Disks:
@@ -202,14 +202,14 @@ def main(args: list[str]) -> int:
     parser.add_argument("--debians", nargs="+", default=[*PYTHON])
     parser.add_argument("--cuts", type=int, default=0, help="pulled from power so often in each step")
     parser.add_argument("--seed", type=int, default=20261122)
-    asked = parser.parse_args(args)
+    options = parser.parse_args(args)
     wrong = []
-    for debian in asked.debians:
+    for debian in options.debians:
         BUILD.mkdir(parents=True, exist_ok=True)
         blank(debian)
         disks = card(debian)
-        if asked.cuts:
-            wrong += pulled(debian, disks, asked.cuts, random.Random(asked.seed))
+        if options.cuts:
+            wrong += pulled(debian, disks, options.cuts, random.Random(options.seed))
             continue
         machine = boot(debian)(disks, PORT, "")
         try:

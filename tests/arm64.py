@@ -62,15 +62,15 @@ told(f"played: its first page has {size} bytes, and it ended with {playing.wait(
 
 def unpacked(debian: str) -> Path:
     """Unpack a Debian for arm64: nothing of it is run for that."""
-    there = BUILD / f"{debian}-arm64"
-    subprocess.run(["rm", "-rf", "--one-file-system", there], check=True)
-    wanted = ["--arch=arm64", "--foreign", "--variant=minbase", "--include=python3,python3-venv"]
-    with (BUILD / f"{debian}-arm64.log").open("w") as said:
-        subprocess.run(["debootstrap", *wanted, debian, there], stdout=said, stderr=said, check=True)
-    for package in (there / "var/cache/apt/archives").glob("*.deb"):
+    root = BUILD / f"{debian}-arm64"
+    subprocess.run(["rm", "-rf", "--one-file-system", root], check=True)
+    arguments = ["--arch=arm64", "--foreign", "--variant=minbase", "--include=python3,python3-venv"]
+    with (BUILD / f"{debian}-arm64.log").open("w") as journal:
+        subprocess.run(["debootstrap", *arguments, debian, root], stdout=journal, stderr=journal, check=True)
+    for package in (root / "var/cache/apt/archives").glob("*.deb"):
         files = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE)
-        subprocess.run(["tar", "-x", "--keep-directory-symlink", "-C", there], stdin=files.stdout, check=True)
-    return there
+        subprocess.run(["tar", "-x", "--keep-directory-symlink", "-C", root], stdin=files.stdout, check=True)
+    return root
 
 
 def main(args: list[str]) -> int:
@@ -83,13 +83,13 @@ def main(args: list[str]) -> int:
     for debian in parser.parse_args(args).debians:
         if firstboot.main(["--pythons", PYTHON[debian], "--table", str(table)]):
             return 1
-        there = unpacked(debian)
-        subprocess.run(["cp", "-r", firstboot.HERE, there / "card"], check=True)
+        root = unpacked(debian)
+        subprocess.run(["cp", "-r", firstboot.HERE, root / "card"], check=True)
         alone = ["unshare", "--user", "--map-root-user", "--net", "--mount", "--pid", "--fork", "--kill-child"]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([*alone, "sh", "-ec", ENTER, "sh", there, KIND, INSIDE], check=False)
+        usage_before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([*alone, "sh", "-ec", ENTER, "sh", root, KIND, INSIDE], check=False)
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cost = spent.ru_utime + spent.ru_stime - before.ru_utime - before.ru_stime
+        cost = spent.ru_utime + spent.ru_stime - usage_before.ru_utime - usage_before.ru_stime
         print(f"{debian}, arm64: ended with {done.returncode} after {cost:.0f} s of a processor", flush=True)
         wrong += bool(done.returncode)
     return 1 if wrong else 0

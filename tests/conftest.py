@@ -36,13 +36,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
     long = {item: None for item in items if any(map(item.get_closest_marker, ("trial", "long")))}
-    others = iter([item for item in items if item not in long])
+    other_items = iter([item for item in items if item not in long])
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     shares = [(len(items) * (worker + 1) // workers, [*long][worker::workers]) for worker in range(workers)]
     items.clear()
-    for end, own in shares:  # what a worker is given begins with its long ones: in the end nobody waits for them
-        items += own
-        items += islice(others, max(0, end - len(items)))
+    for (
+        end,
+        workers_items,
+    ) in shares:  # what a worker is given begins with its long ones: in the end nobody waits for them
+        items += workers_items
+        items += islice(other_items, max(0, end - len(items)))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -66,16 +69,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
     """Return a file by its name, which is made first where no worker of this run has made it yet."""
-    own = tmp_path_factory.getbasetemp()
-    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
     def made(name: str, make: Callable[[Path], None]) -> Path:
-        kept = folder / name
+        path = folder / name
         with (folder / f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if not kept.exists():
-                make(kept)
-        return kept
+            if not path.exists():
+                make(path)
+        return path
 
     return made
 
@@ -89,10 +92,10 @@ def no_faults_of_others() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Temporary folders lie in pytest's own: it clears away later what tests leave that are killed."""
-    before = tempfile.tempdir
+    directory_before = tempfile.tempdir
     tempfile.tempdir = str(tmp_path_factory.mktemp("scratch"))
     yield
-    tempfile.tempdir = before
+    tempfile.tempdir = directory_before
 
 
 @pytest.fixture(scope="session")
@@ -117,22 +120,22 @@ def opened(browser: Browser) -> Iterator[Opened]:
     def open_page(
         url: str, token: str | None = TABLET, go: Callable[[Page, str], object] = Page.goto, **more: object
     ) -> Page:
-        wanted = {"locale": "en-GB", "reduced_motion": "reduce", **more}
-        context = browser.new_context(**wanted)  # type: ignore[arg-type]
+        settings = {"locale": "en-GB", "reduced_motion": "reduce", **more}
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
         contexts.append(context)
-        own = re.match(r"http://[^/]+/", url)
-        assert own
+        site = re.match(r"http://[^/]+/", url)
+        assert site
         if token:
-            context.add_cookies([{"name": "phone", "value": token, "url": own[0]}])
+            context.add_cookies([{"name": "phone", "value": token, "url": site[0]}])
         page = context.new_page()
-        if wanted["reduced_motion"] == "reduce":
+        if settings["reduced_motion"] == "reduce":
             hurry(page)
         page.set_default_timeout(LONG)
         expect.set_options(timeout=LONG)
         # The browser itself logs a connection that is lost and a form that is refused; all else is a mistake of ours.
-        page.on("console", lambda said: None if EXPECTED.search(said.text) else wrong.append(said.text))
+        page.on("console", lambda message: None if EXPECTED.search(message.text) else wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(own[0]) else wrong.append(request.url))
+        page.on("request", lambda request: None if request.url.startswith(site[0]) else wrong.append(request.url))
         go(page, url)
         return page
 

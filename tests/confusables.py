@@ -15,14 +15,14 @@ MADE = Path(__file__).parents[1] / "companion" / "confusables.json"
 
 def table(text: str) -> dict[str, str]:
     """Return each prototype with all the characters that pass for it."""
-    found = defaultdict(list)
+    sources_of = defaultdict(list)
     for line in text.splitlines():
         fields = [field.strip() for field in line.partition("#")[0].split(";")]
         if len(fields) >= 3:
             source, prototype = ("".join(chr(int(code, 16)) for code in field.split()) for field in fields[:2])
             if unicodedata.normalize("NFKC", source) == source:
-                found[prototype].append(source)
-    return {prototype: "".join(sources) for prototype, sources in sorted(found.items())}
+                sources_of[prototype].append(source)
+    return {prototype: "".join(sources) for prototype, sources in sorted(sources_of.items())}
 
 
 def main() -> None:

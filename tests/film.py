@@ -82,7 +82,7 @@ def recorded(page: Page) -> list[Shot]:
 
 def cut(shots: Sequence[Shot]) -> list[tuple[bytes, float]]:
     """Return each picture that is left, and the seconds for which it stands."""
-    new = [shots[0], *(shot for before, shot in pairwise(shots) if shot.picture != before.picture)]
+    new = [shots[0], *(shot for earlier, shot in pairwise(shots) if shot.picture != earlier.picture)]
     film = [(new[0].picture, BEGINS)]
     for shot, following in pairwise(new[1:]):
         faster, most = CUT[shot.shows]
@@ -96,7 +96,9 @@ def cut(shots: Sequence[Shot]) -> list[tuple[bytes, float]]:
 def bound(film: Sequence[tuple[bytes, float]]) -> bytes:
     """Bind pictures into one that moves."""
     out = io.BytesIO()
-    first, *rest = (Image.open(io.BytesIO(picture)).convert("RGB") for picture, _ in film)
+    first, *later_frames = (Image.open(io.BytesIO(picture)).convert("RGB") for picture, _ in film)
     stand = [round(seconds * 1000) for _, seconds in film]
-    first.save(out, "WEBP", save_all=True, append_images=rest, duration=stand, loop=0, quality=55, minimize_size=True)
+    first.save(
+        out, "WEBP", save_all=True, append_images=later_frames, duration=stand, loop=0, quality=55, minimize_size=True
+    )
     return out.getvalue()

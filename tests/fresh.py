@@ -91,13 +91,13 @@ class Fresh:
 
     def _looked_at(self, playing: subprocess.Popen[str]) -> str | None:
         until = time.monotonic() + PLAYS_S
-        while not (told := re.search(r"open at (http://\S+)", self._log.read_text())):
+        while not (address := re.search(r"open at (http://\S+)", self._log.read_text())):
             if playing.poll() is not None:
                 return f"it ended with {playing.returncode}"
             if time.monotonic() > until:
                 return f"it told no address in {PLAYS_S} s"
             time.sleep(0.2)
-        while why := _amiss(told[1]):  # it tells its address a moment before it is there
+        while why := _amiss(address[1]):  # it tells its address a moment before it is there
             if time.monotonic() > until:
                 return why
             time.sleep(0.2)
@@ -116,10 +116,10 @@ class Fresh:
 
     def refused(self, command: str) -> str | None:
         """Run it where nothing can be installed; give what is wrong."""
-        known = len(MISSING.findall(self._log.read_text()))
+        known_missing = len(MISSING.findall(self._log.read_text()))
         ended = self.test(command)
-        told = len(MISSING.findall(self._log.read_text())) - known
-        return None if ended and told == 1 else f"it told {told} times what is missing"
+        times_told = len(MISSING.findall(self._log.read_text())) - known_missing
+        return None if ended and times_told == 1 else f"it told {times_told} times what is missing"
 
     def last_words(self) -> str:
         """Return the end of all it has said, and where there is more."""
@@ -146,17 +146,17 @@ class Fresh:
         return subprocess.Popen(words, stdin=subprocess.DEVNULL, text=True, **more)  # type: ignore[call-overload, no-any-return]
 
 
-def _entering(there: Path, *command: str, environment: Mapping[str, str], person: str = "root") -> list[str]:
-    alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", ENTER, "sh", str(there)]
+def _entering(root: Path, *command: str, environment: Mapping[str, str], person: str = "root") -> list[str]:
+    alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", ENTER, "sh", str(root)]
     variables = [f"{name}={value}" for name, value in environment.items()]
-    return [*alone, f"--userspec={person}", str(there), "env", "-i", *variables, *command]
+    return [*alone, f"--userspec={person}", str(root), "env", "-i", *variables, *command]
 
 
-def entered(there: Path, *command: str, environment: Mapping[str, str], log: Path) -> None:
+def entered(root: Path, *command: str, environment: Mapping[str, str], log: Path) -> None:
     """Have root run a command in there."""
-    with log.open("a") as said:
-        words = _entering(there, *command, environment={**environment, "DEBIAN_FRONTEND": "noninteractive"})
-        subprocess.run(words, stdin=subprocess.DEVNULL, stdout=said, stderr=said, check=True)
+    with log.open("a") as journal:
+        words = _entering(root, *command, environment={**environment, "DEBIAN_FRONTEND": "noninteractive"})
+        subprocess.run(words, stdin=subprocess.DEVNULL, stdout=journal, stderr=journal, check=True)
 
 
 def handed_on() -> dict[str, str]:
@@ -167,26 +167,26 @@ def handed_on() -> dict[str, str]:
 
 def made(debian: str, build: Path = BUILD, packages: Iterable[str] = PACKAGES) -> Path:
     """Make that Debian as `debootstrap` makes it, with what this machine needs to reach any other."""
-    there = build / debian
+    root = build / debian
     log = build / f"{debian}.log"
-    _remove(there)
+    _remove(root)
     build.mkdir(parents=True, exist_ok=True)
-    debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", debian, str(there)]
-    with log.open("w") as said:
-        subprocess.run(debootstrap, stdout=said, stderr=said, check=True)
+    debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", debian, str(root)]
+    with log.open("w") as journal:
+        subprocess.run(debootstrap, stdout=journal, stderr=journal, check=True)
     for file in ("etc/resolv.conf", "etc/hosts"):
-        shutil.copy(f"/{file}", there / file)
+        shutil.copy(f"/{file}", root / file)
     settings = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=True).stdout.splitlines()
     ours = "".join(f"{line}\n" for line in settings if APT.match(line))
-    (there / "etc/apt/apt.conf.d/99fresh").write_text(ours)
+    (root / "etc/apt/apt.conf.d/99fresh").write_text(ours)
     if ("/" / AUTHORITIES).exists():
-        shutil.copytree("/" / AUTHORITIES, there / AUTHORITIES, dirs_exist_ok=True)
-    entered(there, "update-ca-certificates", environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, log=log)
+        shutil.copytree("/" / AUTHORITIES, root / AUTHORITIES, dirs_exist_ok=True)
+    entered(root, "update-ca-certificates", environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, log=log)
     for value in handed_on().values():
         if Path(value).is_absolute() and Path(value).is_file():
-            (there / value[1:]).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(value, there / value[1:])
-    return there
+            (root / value[1:]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(value, root / value[1:])
+    return root
 
 
 def _amiss(address: str) -> str | None:
@@ -197,8 +197,8 @@ def _amiss(address: str) -> str | None:
         return f"{address}: {wrong}"
 
 
-def _remove(there: Path) -> None:
-    subprocess.run(["rm", "-rf", "--one-file-system", there], check=True)
+def _remove(root: Path) -> None:
+    subprocess.run(["rm", "-rf", "--one-file-system", root], check=True)
 
 
 def main(args: list[str]) -> int:
@@ -207,16 +207,16 @@ def main(args: list[str]) -> int:
     parser.add_argument("--debians", nargs="+", default=["bookworm", "trixie"])
     parser.add_argument("--as", nargs="+", default=["root", "user", GUEST], dest="people", help=PEOPLE)
     parser.add_argument("--test", default="make test", help="the command to try after `make play`")
-    asked = parser.parse_args(args)
+    options = parser.parse_args(args)
     if os.geteuid() != 0:
         print("Only root may make a Debian: sudo -E make fresh")
         return 1
     wrong = 0
-    for debian in asked.debians:
+    for debian in options.debians:
         base = made(debian)
-        for person in asked.people:
+        for person in options.people:
             fresh = Fresh(base, person)
-            for command, tried in fresh.tries(asked.test).items():
+            for command, tried in fresh.tries(options.test).items():
                 began = time.monotonic()
                 why = tried()
                 print(f"{fresh.name}: {command}: {why or 'well'} ({time.monotonic() - began:.0f} s)", flush=True)

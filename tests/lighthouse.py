@@ -43,12 +43,12 @@ def write_marks(path: str, report: dict[str, Any]) -> None:
     marks = {name: round(100 * report["categories"][name]["score"]) for name in MARKS}
     shift = report["audits"]["cumulative-layout-shift"]["numericValue"]
     paint = report["audits"]["largest-contentful-paint"]["numericValue"]
-    said = ", ".join(f"{name} {mark}" for name, mark in marks.items())
-    print(f"{path}: {said}; largest paint after {paint / 1000:.1f} s, moved by {shift:.3f}")
+    summary = ", ".join(f"{name} {mark}" for name, mark in marks.items())
+    print(f"{path}: {summary}; largest paint after {paint / 1000:.1f} s, moved by {shift:.3f}")
     for name in MARKS:
-        for wanted in report["categories"][name]["auditRefs"]:
-            audit = report["audits"][wanted["id"]]
-            if wanted["weight"] and (audit["score"] or 0) < 0.9 and audit["scoreDisplayMode"] != "notApplicable":
+        for reference in report["categories"][name]["auditRefs"]:
+            audit = report["audits"][reference["id"]]
+            if reference["weight"] and (audit["score"] or 0) < 0.9 and audit["scoreDisplayMode"] != "notApplicable":
                 print(f"    {name}: {audit['title']} ({audit.get('displayValue', '')})")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 
-def needs(what: str, there: object) -> None:
+def needs(tool: str, path_or_none: object) -> None:
     """Skip the test where it is not there."""
-    if not there:
-        pytest.skip(f"{what} is missing: `make setup` installs it")
+    if not path_or_none:
+        pytest.skip(f"{tool} is missing: `make setup` installs it")

@@ -35,16 +35,16 @@ class Phone:
         """Lay the page there as it is now, and return it."""
         return lay(self._paper, self._client.get(self._path).text)
 
-    def press(self, what: str | Locator, *chosen: str) -> str:
+    def press(self, button: str | Locator, *chosen: str) -> str:
         """Send what a button does, folded or not, and return what is answered.
 
         A name is looked for on the page as it is now. These boxes and options of it (CSS) are chosen first.
         """
-        if isinstance(what, str):
+        if isinstance(button, str):
             page = self.look()
             # What is folded counts as hidden here, and then what is hidden from screen readers belongs to a name too.
-            by_hidden_text = page.locator("button", has=page.locator(".unseen").get_by_text(what, exact=True))
-            what = page.get_by_role("button", name=what, exact=True, include_hidden=True).or_(by_hidden_text)
-        to, form = what.evaluate(_SENT, chosen)
+            by_hidden_text = page.locator("button", has=page.locator(".unseen").get_by_text(button, exact=True))
+            button = page.get_by_role("button", name=button, exact=True, include_hidden=True).or_(by_hidden_text)
+        to, form = button.evaluate(_SENT, chosen)
         answer: str = self._client.post(to, data=MultiDict(form), headers=SCRIPT).get_json()["message"]
         return answer

@@ -41,11 +41,11 @@ def calls() -> list[Event]:
     events: list[Event] = [Started(1, 10.0, "stop-it", PEOPLE, {}), Pressed(2, at, 1)]
     for caller, second, margin, card, counts in CALLS:
         at += 60
-        said: list[Event] = [
+        calls_made: list[Event] = [
             Said(0, at + 9, player.seat, "count", n) for player, n in zip(PEOPLE, counts, strict=False)
         ]
         events += [Pressed(0, at, caller), Pressed(0, at + margin, second), Tapped(0, at + 4, "centre", card)]
-        events += [*said, Pressed(0, at + 20, caller)] if len(said) == len(PEOPLE) else said
+        events += [*calls_made, Pressed(0, at + 20, caller)] if len(calls_made) == len(PEOPLE) else calls_made
     return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]
 
 
@@ -108,11 +108,11 @@ PICTURES = {
 
 def take(name: str, picture: Picture, browser: Browser) -> None:
     """Take one picture, at a table that goes on with its match."""
-    first, *rest = picture.match()
+    first, *later_events = picture.match()
     assert isinstance(first, Started)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(Path(folder) / "log.sqlite", writes=True)
-        log.append(log.open_match("2026-11-20T20:15:00+01:00", True, first), [(event, "") for event in rest])
+        log.append(log.open_match("2026-11-20T20:15:00+01:00", True, first), [(event, "") for event in later_events])
         log.close()
         with living(Path(folder)) as live, serving(_home(live)) as port:
             page = browser.new_page(

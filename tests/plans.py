@@ -62,12 +62,12 @@ def sheet() -> str:
 
 def _told(slug: str, title: str) -> str:
     drawn = f'<img src="pictures/lies-{slug}.svg" alt="{title} on a table with seven pads" width="560">'
-    told = []
+    lists = []
     for language in ("en", "fr"):
         words = Words(slug, language)
         codes = [f"tap-{number}" for number in range(1, 5) if words.has(f"tap-{number}")]
-        told += ["\n".join(f"{number}. {words.say(code)}" for number, code in enumerate(codes, 1)), ""]
-    return "\n".join([f"## {title}\n", drawn, "", told[0], "", "*En français :*\n", told[2], ""])
+        lists += ["\n".join(f"{number}. {words.say(code)}" for number, code in enumerate(codes, 1)), ""]
+    return "\n".join([f"## {title}\n", drawn, "", lists[0], "", "*En français :*\n", lists[2], ""])
 
 
 def take(browser: Browser) -> None:

@@ -47,11 +47,11 @@ Boot = Callable[[Disks, int, str], Machine]
 
 def fresh(disks: Disks, name: str) -> Disks:
     """Return disks that are as these are, which themselves stay so."""
-    made = tuple(disk.with_name(f"{name}-{n}.qcow2") for n, disk in enumerate(disks))
-    for over, under in zip(made, disks, strict=True):
+    overlays = tuple(disk.with_name(f"{name}-{n}.qcow2") for n, disk in enumerate(disks))
+    for over, under in zip(overlays, disks, strict=True):
         kind = "qcow2" if under.suffix == ".qcow2" else "raw"
         subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", kind, "-b", under, over], check=True)
-    return made
+    return overlays
 
 
 def frozen(
@@ -63,14 +63,14 @@ def frozen(
     left = [disks]
     with socket.socket(socket.AF_UNIX) as control:
         control.connect(str(machine.control))
-        told = control.makefile("rw")
-        _ask(told, "qmp_capabilities", {})
+        qmp = control.makefile("rw")
+        _ask(qmp, "qmp_capabilities", {})
         while not over():
             _wait(machine, chance.expovariate(1 / APART_S))
-            now = tuple(disk.with_name(f"{disk.stem}-{len(left)}.qcow2") for disk in disks)
-            acts = [_snapshot(n, path) for n, path in enumerate(now)]
-            _ask(told, "transaction", {"actions": acts})
-            left.append(now)
+            overlays = tuple(disk.with_name(f"{disk.stem}-{len(left)}.qcow2") for disk in disks)
+            acts = [_snapshot(n, path) for n, path in enumerate(overlays)]
+            _ask(qmp, "transaction", {"actions": acts})
+            left.append(overlays)
     return left[:-1]  # the last is written on
 
 
@@ -108,9 +108,9 @@ def _snapshot(number: int, path: Path) -> dict[str, object]:
     return {"type": "blockdev-snapshot-sync", "data": data}
 
 
-def _ask(told: TextIO, command: str, words: dict[str, object]) -> None:
-    told.write(json.dumps({"execute": command, "arguments": words}) + "\n")
-    told.flush()
-    while "return" not in (answer := json.loads(told.readline())):
+def _ask(qmp: TextIO, command: str, words: dict[str, object]) -> None:
+    qmp.write(json.dumps({"execute": command, "arguments": words}) + "\n")
+    qmp.flush()
+    while "return" not in (answer := json.loads(qmp.readline())):
         if "error" in answer:
             raise OSError(answer["error"]["desc"])

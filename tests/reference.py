@@ -101,11 +101,11 @@ def stickers() -> str:
     for slug, pieces in games.with_tags().items():
         if slug == ACT_CARDS.slug:
             continue
-        wanted = pieces.cards_of(pieces.box())
-        kinds = Counter(pieces.deck[card].kind for card in wanted)
+        cards = pieces.cards_of(pieces.box())
+        kinds = Counter(pieces.deck[card].kind for card in cards)
         of_which = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if len(kinds) > 1 else ""
-        rows.append(f"| `{slug}` | {len(wanted)} | {of_which} |")
-        all_of_them += len(wanted)
+        rows.append(f"| `{slug}` | {len(cards)} | {of_which} |")
+        all_of_them += len(cards)
     rows.append(f"| the reward tokens of `stop-me-go` | {REWARD_TOKENS} |  |")
     rows.append(f"| one on each game's box, and to spare | {SPARE_STICKERS} |  |")
     packs = math.ceil(all_of_them / 100)
@@ -164,8 +164,8 @@ def _language_of_tests() -> list[str]:
     rows = [
         f"| `{name}` | {_first(member)} |" for name, member in vars(AtTable).items() if _is_documented(name, member)
     ]
-    told = " ".join(inspect.cleandoc(str(table_for_tests.__doc__)).split())
-    return [f"## The language of tests\n\n{told}\n\n| `AtTable` | does, or is |\n|---|---|", *rows, ""]
+    text = " ".join(inspect.cleandoc(str(table_for_tests.__doc__)).split())
+    return [f"## The language of tests\n\n{text}\n\n| `AtTable` | does, or is |\n|---|---|", *rows, ""]
 
 
 def _is_documented(name: str, member: Any) -> bool:
@@ -197,14 +197,14 @@ def _as_written(kind: type[Any]) -> Iterator[tuple[str, str, str, str]]:
     """Yield each field's or member's name, type, default and meaning, as the source has them."""
     (written,) = ast.parse(inspect.getsource(kind)).body
     assert isinstance(written, ast.ClassDef)
-    known = meanings(kind)
+    meaning_of = meanings(kind)
     for statement in written.body:
         match statement:
             case ast.AnnAssign(target=ast.Name(name), annotation=annotation, value=value):
                 default = f"`{ast.unparse(value)}`" if value else "required"
-                yield f"`{name}`", f"`{ast.unparse(annotation)}`", default, known.get(name, "")
+                yield f"`{name}`", f"`{ast.unparse(annotation)}`", default, meaning_of.get(name, "")
             case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(value)):
-                yield f"`{name}`", "", "", known.get(name, str(value))
+                yield f"`{name}`", "", "", meaning_of.get(name, str(value))
 
 
 def assumptions() -> str:
@@ -245,14 +245,14 @@ def commands_below(group: click.Group) -> Iterator[tuple[str, click.Command]]:
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if isinstance(command, click.Group):
-            yield from ((f"{name} {inner}", found) for inner, found in commands_below(command))
+            yield from ((f"{name} {inner}", subcommand) for inner, subcommand in commands_below(command))
         elif command is not None:
             yield name, command
 
 
 def _row(named: tuple[str, click.Command]) -> str:
     name, command = named
-    given = [piece for piece in command.collect_usage_pieces(click.Context(command)) if piece != "[OPTIONS]"]
+    arguments = [piece for piece in command.collect_usage_pieces(click.Context(command)) if piece != "[OPTIONS]"]
     options = [
         f"`{' '.join(filter(None, (max(option.opts, key=len), option.metavar)))}`"
         for option in command.params
@@ -260,18 +260,20 @@ def _row(named: tuple[str, click.Command]) -> str:
     ]
     does = " ".join(inspect.cleandoc(command.help or "").split())
     status = (command.epilog or "").removeprefix("Exit status: ").rstrip(".")
-    return f"| `{' '.join(('companion', name, *given))}` | {' '.join((does, ', '.join(options))).strip()} | {status} |"
+    return (
+        f"| `{' '.join(('companion', name, *arguments))}` | {' '.join((does, ', '.join(options))).strip()} | {status} |"
+    )
 
 
 def _section(title: str, kind: type[msgspec.Struct], about: str = "", without: tuple[str, ...] = ()) -> str:
-    known = meanings(kind)
+    meaning_of = meanings(kind)
     about = about or _sentence(str(kind.__doc__).rpartition("`: ")[2])
     lines = [f"## {title}", "", _sentence(about), "", "| setting | value | default | meaning |", "|---|---|---|---|"]
     for field in msgspec.structs.fields(kind):
         if field.name not in without:
             value = ", ".join(filter(None, (_value(field.type), bounds_of(kind, field.name))))
             default = "required" if field.required else _default(field.default)
-            lines.append(f"| `{field.name}` | {value} | {default} | {known[field.name]} |")
+            lines.append(f"| `{field.name}` | {value} | {default} | {meaning_of[field.name]} |")
     return "\n".join(lines) + "\n"
 
 
@@ -280,12 +282,12 @@ def _value(kind: Any) -> str:
     return _kind(msgspec.inspect.type_info(kind))
 
 
-def _kind(found: msgspec.inspect.Type) -> str:
-    match found:
+def _kind(kind: msgspec.inspect.Type) -> str:
+    match kind:
         case msgspec.inspect.Metadata(type=inner):
             return _kind(inner)
         case msgspec.inspect.UnionType(types=types):
-            return _kind(next(one for one in types if not isinstance(one, msgspec.inspect.NoneType)))
+            return _kind(next(type_ for type_ in types if not isinstance(type_, msgspec.inspect.NoneType)))
         case msgspec.inspect.StrType():
             return "text"
         case msgspec.inspect.LiteralType(values=values):
@@ -300,7 +302,7 @@ def _kind(found: msgspec.inspect.Type) -> str:
             return "list of whole numbers"
         case msgspec.inspect.VarTupleType(item_type=msgspec.inspect.StrType()):
             return "list of texts"
-    raise TypeError(f"no words for a setting of {found}")
+    raise TypeError(f"no words for a setting of {kind}")
 
 
 def _default(value: Any) -> str:

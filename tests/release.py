@@ -75,12 +75,12 @@ def version() -> str:
 def changelog() -> str:
     """See that the changelog tells of this version, with its day."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    told = re.search(rf"^## \[{re.escape(__version__)}\] - (\d{{4}}-\d\d-\d\d)$", text, re.MULTILINE)
-    if not told:
+    heading = re.search(rf"^## \[{re.escape(__version__)}\] - (\d{{4}}-\d\d-\d\d)$", text, re.MULTILINE)
+    if not heading:
         raise Amiss(f'CHANGELOG.md has no "## [{__version__}] - year-month-day"')
     if re.search(r"^## \[Unreleased\]\n+(?!## |\n)", text, re.MULTILINE):
         raise Amiss("CHANGELOG.md tells of what is unreleased: put it under the new version")
-    return told[1]
+    return heading[1]
 
 
 def clean() -> str:
@@ -130,20 +130,20 @@ def uv() -> str:
     """Install it as `uv tool install` does, and play."""
     home = _emptied("uv")
     # The very wheel, not one of the same name that was kept.
-    own = {"UV_TOOL_DIR": str(home), "UV_TOOL_BIN_DIR": str(home / "bin"), "UV_PYTHON_DOWNLOADS": "never"}
-    _tool("uv", "tool", "install", "--reinstall-package", "table-companion", str(_wheel()), **own)
+    environment = {"UV_TOOL_DIR": str(home), "UV_TOOL_BIN_DIR": str(home / "bin"), "UV_PYTHON_DOWNLOADS": "never"}
+    _tool("uv", "tool", "install", "--reinstall-package", "table-companion", str(_wheel()), **environment)
     return _played(home / "bin/companion")
 
 
 def bill() -> str:
     """Write the software bill of materials: what is in that installation, as CycloneDX."""
     to = DIST / f"table-companion-{__version__}.cdx.json"
-    asked = ["environment", "--pyproject", str(ROOT / "pyproject.toml"), "--output-reproducible", "--of", "JSON"]
-    _tool("cyclonedx-py", *asked, "-o", str(to), str(INSTALLED / "bin/python"))
-    told = json.loads(to.read_text(encoding="utf-8"))
-    told["metadata"]["component"]["version"] = __version__  # pyproject.toml does not say it
-    to.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    return f"{len(told['components'])} packages"
+    arguments = ["environment", "--pyproject", str(ROOT / "pyproject.toml"), "--output-reproducible", "--of", "JSON"]
+    _tool("cyclonedx-py", *arguments, "-o", str(to), str(INSTALLED / "bin/python"))
+    document = json.loads(to.read_text(encoding="utf-8"))
+    document["metadata"]["component"]["version"] = __version__  # pyproject.toml does not say it
+    to.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    return f"{len(document['components'])} packages"
 
 
 def signed() -> str:
@@ -317,9 +317,9 @@ def _emptied(name: str) -> Path:
 
 def _played(companion: Path) -> str:
     """See that this companion is the one that was built, and that its table opens."""
-    told = _said(str(companion), "--version").split()[-1]
-    if told != f"{__version__}+{_said('git', 'describe', '--always', '--abbrev=8', '--exclude=*').strip()}":
-        raise Amiss(f"{companion} is {told}")
+    version = _said(str(companion), "--version").split()[-1]
+    if version != f"{__version__}+{_said('git', 'describe', '--always', '--abbrev=8', '--exclude=*').strip()}":
+        raise Amiss(f"{companion} is {version}")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -340,7 +340,7 @@ def _played(companion: Path) -> str:
     finally:
         playing.send_signal(signal.SIGINT)
         playing.communicate()
-    return f"{told}, {len(SHOWN)} pages with {sum(sizes) // 1000} kB"
+    return f"{version}, {len(SHOWN)} pages with {sum(sizes) // 1000} kB"
 
 
 def _opened(address: str, playing: subprocess.Popen[bytes]) -> int:

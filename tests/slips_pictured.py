@@ -100,7 +100,7 @@ def in_two_hands(table: Cards) -> None:
     table.press(ANA)
     at(table, "row", "grey-11")
     table.lay_cards(ANA, *cards(TWO))
-    table.live.act(lambda match, now: (Said(0, now, ANA, "series", "best"),))
+    table.live.act(lambda match, at: (Said(0, at, ANA, "series", "best"),))
     blue = cards(THIRTYTWO)[0]
     table.lay_cards(CLEO, *cards(SEVENTEEN)[:-1], blue)
     table.lay_cards(BO, *cards(THIRTYTWO))
@@ -125,7 +125,7 @@ def won_already(table: Cards) -> None:
 
 def missed_in_the_ring(table: Cards) -> None:
     at(table, "centre", TOKENS[0], *TOKENS[2:])
-    table.live.act(lambda match, now: (Said(0, now, "host", "ring-done"),))
+    table.live.act(lambda match, at: (Said(0, at, "host", "ring-done"),))
 
 
 SLIPS: Mapping[str, tuple[Callable[[Cards], None], ...]] = {
@@ -144,9 +144,9 @@ SLIPS: Mapping[str, tuple[Callable[[Cards], None], ...]] = {
 
 
 def lamps(table: Cards) -> str:
-    shown = cues(table.live.snapshot)
+    cue_of = cues(table.live.snapshot)
     names = {CENTRE: "centre", **{player.seat: player.name for player in PEOPLE}}
-    return "".join(f"<i>{name}: <b>{named(shown.get(seat, Cue.OFF))}</b></i>" for seat, name in names.items())
+    return "".join(f"<i>{name}: <b>{named(cue_of.get(seat, Cue.OFF))}</b></i>" for seat, name in names.items())
 
 
 def named(light: Light) -> str:

@@ -88,14 +88,14 @@ def nodes(path: Path) -> tuple[ast.AST, ...]:
 @cache
 def imports(path: Path) -> frozenset[str]:
     """Every module a file imports, with names taken from a package spelt out."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in nodes(path):
         match node:
             case ast.Import(names=names):
-                found |= {name.name for name in names}
+                modules |= {name.name for name in names}
             case ast.ImportFrom(module=str(module), names=names):
-                found |= {module, *(f"{module}.{name.name}" for name in names)}
-    return frozenset(found)
+                modules |= {module, *(f"{module}.{name.name}" for name in names)}
+    return frozenset(modules)
 
 
 def within(module: str, *roots: str) -> bool:
@@ -114,9 +114,11 @@ def test_a_wing_imports_only_wings_below_it() -> None:
     for path in SOURCES:
         for imported in modules & imports(path):
             module = module_of(path)
-            here = wing_of(module)
-            there = wing_of(imported)
-            assert here == there or WINGS[there] < WINGS[here], f"{module} imports {imported}, which is not below it"
+            wing = wing_of(module)
+            imported_wing = wing_of(imported)
+            assert wing == imported_wing or WINGS[imported_wing] < WINGS[wing], (
+                f"{module} imports {imported}, which is not below it"
+            )
 
 
 def test_what_is_kept_out_of_a_wing() -> None:
@@ -170,9 +172,9 @@ MEAN_OTHERWISE = {"stop", "token"}
 
 def test_no_place_or_card_of_a_game_is_known_outside_its_folder() -> None:
     """Nor is there a sentence about one."""
-    known = games.known().values()
-    pads = {pad for game in known for pad in game.moves.taps.own_pads}
-    of_one_game = [card for game in known for card in game.deck.values() if card.id not in DECK]
+    known_games = games.known().values()
+    pads = {pad for game in known_games for pad in game.moves.taps.own_pads}
+    of_one_game = [card for game in known_games for card in game.deck.values() if card.id not in DECK]
     cards = {name for card in of_one_game for name in (card.id, card.kind)} - MEAN_OTHERWISE
     for path in SOURCES:
         if within(module_of(path), "companion.games", "companion.game_to_copy", "companion.kit"):
@@ -188,7 +190,10 @@ def test_results_are_judged_again_when_any_code_is_other_that_they_come_from() -
     """What games, judge and results import, and what that imports, is in the edition of what is remembered."""
     files = {module_of(path): path for path in SOURCES}
     judging = {"companion.history.standings", *(module for module in files if within(module, "companion.games"))}
-    while more := {module for found in judging for module in imports(files[found]) & files.keys()} - judging:
+    while (
+        more := {module for module_judging in judging for module in imports(files[module_judging]) & files.keys()}
+        - judging
+    ):
         judging |= more
     assert {"companion.game.shared_rules", "companion.judge.match"} < judging
     assert {files[module] for module in judging} <= {*judged_by()}

@@ -142,8 +142,8 @@ def test_a_file_that_has_changed_is_read_again(folder: Path, reads: list[Path]) 
 def test_a_file_is_read_again_where_what_was_kept_of_it_is_damaged(folder: Path, reads: list[Path], end: int) -> None:
     write(folder, SIT.format("Sit down."))
     start_and_say(folder)
-    (kept,) = (folder / "__pycache__").iterdir()
-    kept.write_bytes(kept.read_bytes()[:end])
+    (compiled,) = (folder / "__pycache__").iterdir()
+    compiled.write_bytes(compiled.read_bytes()[:end])
     assert start_and_say(folder) == "Sit down."
     assert len(reads) == 2
 

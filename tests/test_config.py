@@ -101,10 +101,10 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, why: str) -> None:
     assert old in GOOD
-    with pytest.raises(ConfigFault) as told:
+    with pytest.raises(ConfigFault) as fault:
         load(write(tmp_path, GOOD.replace(old, new)))
-    assert f"line {line}: " in str(told.value)
-    assert why in str(told.value)
+    assert f"line {line}: " in str(fault.value)
+    assert why in str(fault.value)
 
 
 @pytest.mark.parametrize(
@@ -237,10 +237,10 @@ def test_an_i2c_reader_alone_and_one_behind_a_multiplexer_are_refused_on_one_bus
 )
 @pytest.mark.parametrize("driver", ["gpiod", "rpi-gpio"])
 def test_buttons_on_lines_are_checked(tmp_path: Path, driver: str, settings: str, line: int, why: str) -> None:
-    with pytest.raises(ConfigFault) as told:
+    with pytest.raises(ConfigFault) as fault:
         load(write(tmp_path, f'[[buzzers]]\ndriver = "{driver}"\n{settings}\n'))
-    assert f"line {line}: " in str(told.value)
-    assert why in str(told.value)
+    assert f"line {line}: " in str(fault.value)
+    assert why in str(fault.value)
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:

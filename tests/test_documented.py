@@ -99,9 +99,9 @@ def test_the_make_targets_of_the_readme_exist() -> None:
 
 
 def test_the_commands_of_the_readme_exist() -> None:
-    known = {name for name, _ in commands_below(main)}
+    command_names = {name for name, _ in commands_below(main)}
     for command in re.findall(r"`companion ([a-z-]+(?: [a-z]+)?)", README):
-        assert {command, command.partition(" ")[0]} & known, command
+        assert {command, command.partition(" ")[0]} & command_names, command
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:

@@ -31,7 +31,12 @@ WHERE = ("companion", "web", "firmware")
 
 def documented() -> Iterator[tuple[str, ast.AST, str]]:
     """Yield where each docstring stands, what it documents, and its text."""
-    for path in sorted(one for folder in WHERE for one in (ROOT / folder).rglob("*.py") if not one.is_symlink()):
+    for path in sorted(
+        path_of_module
+        for folder in WHERE
+        for path_of_module in (ROOT / folder).rglob("*.py")
+        if not path_of_module.is_symlink()
+    ):
         for node in nodes(path):
             for at in getattr(node, "body", ()) if isinstance(getattr(node, "body", ()), list) else ():
                 if isinstance(at, ast.Expr) and isinstance(at.value, ast.Constant) and isinstance(at.value.value, str):
@@ -39,7 +44,7 @@ def documented() -> Iterator[tuple[str, ast.AST, str]]:
 
 
 def test_no_docstring_says_what_no_native_would() -> None:
-    assert [(where, text) for where, _, text in documented() if any(one.search(text) for one in AMISS)] == []
+    assert [(where, text) for where, _, text in documented() if any(pattern.search(text) for pattern in AMISS)] == []
 
 
 def test_what_returns_nothing_does_not_say_return() -> None:

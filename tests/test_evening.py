@@ -98,14 +98,14 @@ class Evening:
 
     def replayed(self, *how: str) -> dict[str, Any]:
         """What `companion replay` says of it."""
-        found: dict[str, Any] = json.loads(companion("replay", "-", *how, given=self.exported()).stdout)
-        return found
+        view: dict[str, Any] = json.loads(companion("replay", "-", *how, stdin=self.exported()).stdout)
+        return view
 
     def press(self, *seats: int, apart: int = 1800) -> None:
         """Press the seats' buttons, each `apart` microseconds after the one before; the last press is told first."""
-        now = self.box.now()
+        at = self.box.now()
         for place, seat in reversed(list(enumerate(seats))):
-            self.box.press(seat, at=now - (len(seats) - 1 - place) * apart)
+            self.box.press(seat, at=at - (len(seats) - 1 - place) * apart)
 
     def tap(self, reader: UartPN532, card: str) -> None:
         """Lay a card on a reader long enough to be read, and take it away again."""
@@ -130,8 +130,8 @@ class Evening:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    own = {"firmware": programs.version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
-    with UartPN532(radio=RADIO) as centre, UartPN532(radio=RADIO) as seat, EmulatedBox(**own) as box:
+    box_settings = {"firmware": programs.version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
+    with UartPN532(radio=RADIO) as centre, UartPN532(radio=RADIO) as seat, EmulatedBox(**box_settings) as box:
         evening = Evening(tmp_path, centre, seat, box)
         yield evening
         evening.kill()
@@ -160,10 +160,10 @@ def begin(evening: Evening, phone: Page) -> None:
 
 def killed(evening: Evening, score: Page) -> None:
     evening.kill()
-    before = evening.replayed("--view", "public")
+    view_before = evening.replayed("--view", "public")
     evening.start()
     now(score, "Count your")
-    assert evening.replayed("--view", "public") == before
+    assert evening.replayed("--view", "public") == view_before
     with closing(Log(evening.file.with_name("log.sqlite"), writes=False)) as log:
         assert [round(time.until - time.since) for time in log.away(1)] == [PAUSE]
 
@@ -178,8 +178,11 @@ def replugged(evening: Evening, score: Page) -> None:
 @pytest.mark.long
 def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening: Evening, browser: Browser) -> None:
     evening.start()
-    with browser.new_context(reduced_motion="reduce") as one, browser.new_context(reduced_motion="reduce") as other:
-        score = one.new_page()
+    with (
+        browser.new_context(reduced_motion="reduce") as living_room,
+        browser.new_context(reduced_motion="reduce") as other,
+    ):
+        score = living_room.new_page()
         phone = other.new_page()
         begin(evening, phone)
         score.goto(evening.url())
@@ -203,8 +206,8 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
             now(score, "Waiting for Bo and Cléo")
             phone.get_by_role("button", name="1", exact=True).first.click()
             now(score, "Waiting for Cléo")
-            told = {"kind": "said", "seat": "3", "what": "count", "value": "1"}
-            assert phone.request.post(evening.url("/enter"), form=told).ok
+            form = {"kind": "said", "seat": "3", "what": "count", "value": "1"}
+            assert phone.request.post(evening.url("/enter"), form=form).ok
             now(score, f"{NAMES[caller]}, hit your buzzer to start again")
             evening.press(caller)
         phone.get_by_role("button", name="The piles are empty").click()

@@ -29,16 +29,16 @@ print(getattr(build, sys.argv[1])(sys.argv[2]))
 """
 
 
-def built(what: str, source: Path, to: Path) -> Path:
-    words = [sys.executable, "-W", "ignore", "-c", BUILD, what, str(to)]
+def built(kind: str, source: Path, to: Path) -> Path:
+    words = [sys.executable, "-W", "ignore", "-c", BUILD, kind, str(to)]
     done = subprocess.run(words, cwd=source, capture_output=True, text=True, check=True)
     return to / done.stdout.splitlines()[-1]
 
 
 def committed(clone: Path) -> None:
-    known = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
     for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "Begin"]):
-        subprocess.run(["git", *known, *words], cwd=clone, check=True)
+        subprocess.run(["git", *identity, *words], cwd=clone, check=True)
 
 
 def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) ->
     for file in FILES:
         shutil.copy(ROOT / file, clone)
     committed(clone)
-    wanted = {  # before a build compiles what it imports
+    files_expected = {  # before a build compiles what it imports
         f"{place}/{path.relative_to(clone / folder)}"
         for folder, place in SHIPPED.items()
         for path in (clone / folder).rglob("*")
@@ -64,4 +64,4 @@ def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) ->
     with zipfile.ZipFile(built("build_wheel", source, tmp_path)) as wheel:
         held = Counter(name for name in wheel.namelist() if ".dist-info/" not in name)
         assert wheel.read("companion/commit.txt").decode().strip() == commit_of_checkout(clone)
-    assert held == Counter({*wanted, "companion/commit.txt"})
+    assert held == Counter({*files_expected, "companion/commit.txt"})

@@ -13,7 +13,7 @@ MAKEFILE = Path(__file__).parent.parent / "Makefile"
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> list[str]:
+def lines(tmp_path: Path) -> list[str]:
     """The lines of a `make test` whose pytest is well, whose lint is not, and whose kernel breaks off."""
     needs("make", shutil.which("make"))
     speaking = {
@@ -35,11 +35,11 @@ def told(tmp_path: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_a_failing_run_ends_with_the_names_of_what_failed(told: list[str]) -> None:
-    end = told[told.index("Failed: in-a-kernel") :]
+def test_a_failing_run_ends_with_the_names_of_what_failed(lines: list[str]) -> None:
+    end = lines[lines.index("Failed: in-a-kernel") :]
     assert "Kernel panic" in end
     assert end[-2:] == ["Failed: checked", "companion/words.py:3:1: F401 unused"]
 
 
-def test_every_job_is_run_to_its_end_though_another_fails(told: list[str]) -> None:
-    assert "2 passed" in told
+def test_every_job_is_run_to_its_end_though_another_fails(lines: list[str]) -> None:
+    assert "2 passed" in lines

@@ -45,8 +45,8 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def forget() -> None:
-        for found in (games._found, drivers._found, games.whose, games.places):
-            found.cache_clear()
+        for cached in (games._found, drivers._found, games.whose, games.places):
+            cached.cache_clear()
 
     def put(name: str, code: str, group: str, point: str) -> None:
         about = tmp_path / f"{name}-1.0.dist-info"
@@ -198,10 +198,10 @@ def test_a_driver_that_is_broken_is_left_out_and_why_is_told_where_it_is_named(
     install("other_one", code, drivers.GROUP, "other-one = other_one")
     assert "virtual" in drivers.find("reader")
     (tmp_path / "table.toml").write_text('[[reader]]\ndriver = "other-one"\nplace = "centre"\n')
-    with pytest.raises(ConfigFault, match="unknown driver 'other-one'") as told:
+    with pytest.raises(ConfigFault, match="unknown driver 'other-one'") as fault:
         load(tmp_path / "table.toml")
-    assert "other-one of the package other_one 1.0 is left out" in str(told.value)
-    assert why in str(told.value)
+    assert "other-one of the package other_one 1.0 is left out" in str(fault.value)
+    assert why in str(fault.value)
 
 
 def test_the_driver_that_the_guide_shows_hears_presses_and_tells_when_its_board_is_gone(
@@ -217,27 +217,27 @@ def test_the_driver_that_the_guide_shows_hears_presses_and_tells_when_its_board_
         load(file)
     file.write_text(section.format("1, 2"))
     (source,) = [sensor.open(lambda: 7.0) for sensor in load(file).sensors]
-    told: list[Sensing] = []
+    sensings_told: list[Sensing] = []
     tried: list[int] = []
 
     def tell(*sensings: Sensing) -> None:
         tried.append(len(sensings))
         if len(tried) == 1:
             raise NotKept("the disk is full")
-        told.extend(sensings)
+        sensings_told.extend(sensings)
 
     listening = Listening([source], tell)
     try:
-        until(lambda: told)
+        until(lambda: sensings_told)
         os.write(line, b"2")
-        until(lambda: Buzzed(2, 7.0, 0.01, "") in told)
+        until(lambda: Buzzed(2, 7.0, 0.01, "") in sensings_told)
         os.close(port)
         os.close(line)
-        until(lambda: len(told) > 2)
+        until(lambda: len(sensings_told) > 2)
     finally:
         listening.stop()
     # Then another program on this machine may get a terminal by the same name, and the source opens that.
-    assert [type(one) for one in told[:3]] == [Working, Buzzed, Failed]
+    assert [type(sensing) for sensing in sensings_told[:3]] == [Working, Buzzed, Failed]
 
 
 def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is_gone: Path) -> None:
@@ -256,5 +256,5 @@ def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is
 def test_an_altered_match_of_a_game_that_is_gone_is_told(log_of_one_that_is_gone: Path) -> None:
     with closing(sqlite3.connect(log_of_one_that_is_gone)) as db, past_its_triggers(db):
         db.execute("UPDATE event SET body = replace(body, 'Ana', 'Eva')")
-    (told,) = unread_in_words(log_of_one_that_is_gone)
-    assert "this event was altered" in told
+    (message,) = unread_in_words(log_of_one_that_is_gone)
+    assert "this event was altered" in message

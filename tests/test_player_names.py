@@ -86,7 +86,7 @@ def test_who_only_looks_alike_is_somebody_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other"),
     [
         ("\u0410na", "Ana"),
         ("An\u0430", "ana"),
@@ -97,8 +97,8 @@ def test_who_only_looks_alike_is_somebody_else() -> None:
         ("B0", "BO"),
     ],
 )
-def test_letters_of_other_scripts_that_pass_for_latin_ones_look_alike(one: str, other: str) -> None:
-    assert alike(one, other)
+def test_letters_of_other_scripts_that_pass_for_latin_ones_look_alike(name: str, other: str) -> None:
+    assert alike(name, other)
 
 
 @pytest.mark.parametrize("name", ["B\u0585", "\ua4eena", "Ana\U00016fe4", "Ana\U0001107f", "\u0410na"])
@@ -108,9 +108,9 @@ def test_a_word_of_several_alphabets_is_told_from_names_that_people_have(name: s
     assert not any(map(mixes, names))
 
 
-@pytest.mark.parametrize(("one", "other"), [("Rene", "René"), ("Ana", "Anna"), ("Ian", "Lan"), ("Нина", "Инна")])
-def test_names_that_differ_for_whoever_reads_them_do_not(one: str, other: str) -> None:
-    assert not alike(one, other)
+@pytest.mark.parametrize(("name", "other"), [("Rene", "René"), ("Ana", "Anna"), ("Ian", "Lan"), ("Нина", "Инна")])
+def test_names_that_differ_for_whoever_reads_them_do_not(name: str, other: str) -> None:
+    assert not alike(name, other)
 
 
 @pytest.mark.parametrize("name", ["🦄", "👩‍🚀", "★ ★"])

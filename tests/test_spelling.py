@@ -122,29 +122,29 @@ TOLD_APART = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), ONE_NAME)
-def test_spellings_that_phones_make_of_one_name_are_one_person(one: str, other: str) -> None:
-    assert key(one) == key(other)
-    assert alike(one, other), "they can't play in one match"
+@pytest.mark.parametrize(("name", "other"), ONE_NAME)
+def test_spellings_that_phones_make_of_one_name_are_one_person(name: str, other: str) -> None:
+    assert key(name) == key(other)
+    assert alike(name, other), "they can't play in one match"
 
 
-@pytest.mark.parametrize(("one", "other"), TWO_NAMES)
-def test_names_that_differ_are_two_people(one: str, other: str) -> None:
-    assert key(one) != key(other)
+@pytest.mark.parametrize(("name", "other"), TWO_NAMES)
+def test_names_that_differ_are_two_people(name: str, other: str) -> None:
+    assert key(name) != key(other)
 
 
-@pytest.mark.parametrize(("one", "other"), LOOK_ALIKE)
-def test_two_whom_nobody_can_tell_apart_look_alike(one: str, other: str) -> None:
-    assert alike(one, other)
-    assert alike(other, one)
+@pytest.mark.parametrize(("name", "other"), LOOK_ALIKE)
+def test_two_whom_nobody_can_tell_apart_look_alike(name: str, other: str) -> None:
+    assert alike(name, other)
+    assert alike(other, name)
 
 
-@pytest.mark.parametrize(("one", "other"), TOLD_APART)
-def test_two_whom_a_reader_tells_apart_do_not(one: str, other: str) -> None:
-    assert not alike(one, other)
+@pytest.mark.parametrize(("name", "other"), TOLD_APART)
+def test_two_whom_a_reader_tells_apart_do_not(name: str, other: str) -> None:
+    assert not alike(name, other)
 
 
-@pytest.mark.parametrize("name", [one for pair in (*ONE_NAME, *TWO_NAMES, *LOOK_ALIKE) for one in pair])
+@pytest.mark.parametrize("name", [name for pair in (*ONE_NAME, *TWO_NAMES, *LOOK_ALIKE) for name in pair])
 def test_a_key_is_its_own_key_and_every_name_that_can_be_read_has_one(name: str) -> None:
     """What an earlier version has kept by its key is found again by the key of that."""
     assert key(key(name)) == key(name)

@@ -156,33 +156,33 @@ def test_the_journal_says_what_comes_again_and_again_ever_more_seldom(caplog: py
 def test_nobody_else_starts_a_thread() -> None:
     """`ThreadPoolExecutor` is none: whoever asks it waits, and gets what was raised."""
     starts = {"Thread", "Timer", "start_new_thread", "loop_start", "loop_forever"}
-    found = {
+    users = {
         f"{module_of(path)}: {ast.unparse(node.func)}"
         for path in SOURCES
         for node in nodes(path)
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in starts
     }
-    assert found == {"companion.threads: threading.Thread"}
+    assert users == {"companion.threads: threading.Thread"}
 
 
 def test_nobody_waits_by_select_which_knows_no_file_above_1023() -> None:
-    found = {
+    users = {
         f"{module_of(path)}: {ast.unparse(node.func)}"
         for path in SOURCES
         for node in nodes(path)
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"select.select", "select", "SelectSelector"}
     }
-    assert found == set()
+    assert users == set()
 
 
 def test_the_serial_port_is_opened_by_what_waits_by_poll() -> None:
-    found = {
+    users = {
         module_of(path)
         for path in SOURCES
         for node in nodes(path)
         if isinstance(node, ast.Call | ast.ClassDef) and "serial.Serial" in map(ast.unparse, _named(node))
     }
-    assert found == {"companion.devices.serial_line"}
+    assert users == {"companion.devices.serial_line"}
 
 
 def _named(node: ast.Call | ast.ClassDef) -> list[ast.expr]:

@@ -78,17 +78,17 @@ def test_what_is_changed_is_changed_and_all_else_stays(
 ) -> None:
     text, values, comments = section
     changed = {key: None if change is None else change[1] for key, change in changes.items()}
-    after = edited(text, changed)
-    name, found = values_of(after)
+    text_after = edited(text, changed)
+    name, values_after = values_of(text_after)
     expected = {key: value for key, value in (values | changed).items() if value is not None}
-    assert (name, found) == ("reader", expected)
-    kept = [key for key in values if key in expected]
-    assert [key for key in found if key in values] == kept, "in their order"
+    assert (name, values_after) == ("reader", expected)
+    keys_left = [key for key in values if key in expected]
+    assert [key for key in values_after if key in values] == keys_left, "in their order"
     for comment in comments:
-        assert comment in after
+        assert comment in text_after
     for line in text.split("\n"):
         if line.lstrip().startswith("#") or line.split("=")[0].strip(" \t\"'") in values.keys() - changed.keys():
-            assert line.rstrip("\r") in after
+            assert line.rstrip("\r") in text_after
 
 
 @given(section_texts(header="[page]"))

@@ -9,7 +9,7 @@ from companion.words import Words, catalogue
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "elided"),
     [
         ("Anna", "d’Anna"),
         ("Éva", "d’Éva"),
@@ -19,9 +19,9 @@ from companion.words import Words, catalogue
         ("Yann", "de Yann"),
     ],
 )
-def test_french_names_elide(name: str, said: str) -> None:
+def test_french_names_elide(name: str, elided: str) -> None:
     words = Words("stop-it", "fr", {1: name})
-    assert f"La main {said} " in words.say("unsorted", {"seat": 1})
+    assert f"La main {elided} " in words.say("unsorted", {"seat": 1})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -29,8 +29,8 @@ def test_french_names_elide(name: str, said: str) -> None:
 def test_a_game_names_people_not_their_seats_numbers(slug: str, language: str) -> None:
     """Who sits there has a name, and so has the sentence: `{seat}`."""
     common = catalogue(None, language)
-    own = {code: wording for code, wording in catalogue(slug, language).items() if common.get(code) != wording}
-    texts = [text for wording in own.values() for text in wording.texts]
+    own_wordings = {code: wording for code, wording in catalogue(slug, language).items() if common.get(code) != wording}
+    texts = [text for wording in own_wordings.values() for text in wording.texts]
     assert not [text for text in texts if "seat {number}" in text or "place {number}" in text]
 
 

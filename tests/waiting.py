@@ -12,7 +12,7 @@ def until(true: Callable[[], object], why: Callable[[], str] = lambda: "") -> No
     looked = time.monotonic()
     end = looked + PATIENCE
     while not true():
-        now = time.monotonic()
-        assert now < end, f"it never came true {why()}"
-        time.sleep(max(0.003, now - looked))  # what is waited for has at least as much of the processor
+        at = time.monotonic()
+        assert at < end, f"it never came true {why()}"
+        time.sleep(max(0.003, at - looked))  # what is waited for has at least as much of the processor
         looked = time.monotonic()

@@ -116,8 +116,8 @@ class Family:
         if options:  # else the form does not show them, and the booklet's hold
             form |= {f"{slug}.": "", **{f"{slug}.{option}": value for option, value in options.items()}}
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-        status, said = self._ask("POST", "/start", urllib.parse.urlencode(form), headers)
-        assert status == 200, said
+        status, answer = self._ask("POST", "/start", urllib.parse.urlencode(form), headers)
+        assert status == 200, answer
 
     # What people see.
 
@@ -161,19 +161,19 @@ class Family:
 
     def play(self, answer: Answer) -> None:
         """Do what the screen asks for until it offers the next match. Raises TimeoutError if nothing changes."""
-        asked = ""
+        asked_screen = ""
         changed_at = answered_at = time.monotonic()
         while OFFER not in (screen := self.screen()):
-            now = time.monotonic()
-            if screen != asked:
-                asked = screen
-                changed_at = now
-            elif now > changed_at + PATIENCE:
+            at = time.monotonic()
+            if screen != asked_screen:
+                asked_screen = screen
+                changed_at = at
+            elif at > changed_at + PATIENCE:
                 raise TimeoutError(f"whatever people do, the screen goes on saying: {screen}")
-            elif now < answered_at + STAYS:
+            elif at < answered_at + STAYS:
                 self.pause(0.05)
                 continue
-            answered_at = now
+            answered_at = at
             answer(screen)
 
     def _shown(self, parts: re.Pattern[str]) -> str:
@@ -307,20 +307,20 @@ def kartel(people: Family) -> Answer:
     tokens = [*games.known()["kartel"].deck]
     bosses = [card for card in tokens if card.endswith("boss")]
     order = ["red-1", *bosses]
-    taken: list[str] = []
+    tokens_taken: list[str] = []
 
     def answer(screen: str) -> None:
         if "roll and tap your token" not in screen:
             return
         seat = named_in(screen)[0]
-        if taken == ["red-1"]:
-            taken.append("")
+        if tokens_taken == ["red-1"]:
+            tokens_taken.append("")
             people.lay(1, ACT_CARDS.slug, UNDO)
             return
         card = order.pop(0)
-        if not taken:
+        if not tokens_taken:
             order.insert(0, card)
-        taken.append(card)
+        tokens_taken.append(card)
         people.lay(seat, "kartel", card)
 
     return answer

@@ -18,13 +18,13 @@ NOW = Playing(7, frozenset({1, 3}))
 BETWEEN = Playing()
 
 
-def sat(now: Rights, phone: str, seat: int, name: str, playing: Playing = BETWEEN, **more: object) -> Rights:
+def sat(rights: Rights, phone: str, seat: int, name: str, playing: Playing = BETWEEN, **more: object) -> Rights:
     face: object = more.get("face", Face(player_looks.ANIMALS[seat], player_looks.COLOURS[seat]))
-    return lobby.sit(now, phone, seat, Guest(name, face), playing, by_code=bool(more.get("by_code")))  # type: ignore[arg-type]
+    return lobby.sit(rights, phone, seat, Guest(name, face), playing, by_code=bool(more.get("by_code")))  # type: ignore[arg-type]
 
 
-def names(now: Rights) -> dict[int, str]:
-    return {seat: guest.name for seat, guest in now.people.seated.items()}
+def names(rights: Rights) -> dict[int, str]:
+    return {seat: guest.name for seat, guest in rights.people.seated.items()}
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_a_name_that_is_put_right_costs_nobody_the_phone(two: Rights) -> None:
     right = lobby.rename(two, 7, 3, "Bob")
     assert (right.holders, right.people.corrected) == (two.holders, {7: {3: "Bob"}})
     assert lobby.begin(right, {1: "Ana", 3: "Bob"}).holders == {1: "ana", 3: "bo"}
-    assert [one.name for one in right.people.known] == ["Bob", "Ana"]
+    assert [person.name for person in right.people.known] == ["Bob", "Ana"]
     with pytest.raises(NameTaken):
         lobby.rename(two, 7, 3, "ANA")
 
@@ -162,9 +162,9 @@ def test_the_host_types_names_for_those_without_a_phone() -> None:
 
 
 def test_people_are_known_again_with_their_looks() -> None:
-    after = lobby.begin(sat(NEW, "ana", 1, "Ana", face=OWL), {1: "Ana", 3: "Bo"})
-    later = lobby.begin(lobby.leave(after, {1, 3}), {2: "Zoé", 4: "ANA"})
-    assert [one.name for one in later.people.known] == ["Zoé", "ANA", "Bo"]
+    begun = lobby.begin(sat(NEW, "ana", 1, "Ana", face=OWL), {1: "Ana", 3: "Bo"})
+    later = lobby.begin(lobby.leave(begun, {1, 3}), {2: "Zoé", 4: "ANA"})
+    assert [person.name for person in later.people.known] == ["Zoé", "ANA", "Bo"]
     assert people.look(later.people, "ana") == OWL
 
 
@@ -222,17 +222,17 @@ def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:
 
 
 def test_whoever_comes_back_to_their_seat_from_a_bot_is_called_and_looks_as_before(two: Rights) -> None:
-    before = people.wear(two.people, 7, {1, 3})
+    people_before = people.wear(two.people, 7, {1, 3})
     seated = two.people.seated[3]
-    gone = lobby.hand_over(seat_rights.go(replace(two, people=before), 3, "Bo"), NOW, 3, {1: "Bot Kim"})
+    gone = lobby.hand_over(seat_rights.go(replace(two, people=people_before), 3, "Bo"), NOW, 3, {1: "Bot Kim"})
     assert [seat_rights.who(gone, phone).left for phone in ("bo", "ana", "eve", "")] == [{3}, set(), set(), set()]
     assert gone.people.corrected[7][3] == "Bot Max"  # for Bot Kim is somebody's place by now
     back = lobby.come_back(seat_rights.known_as(gone, "bo", "anew"), "anew", NOW, 3)
     assert (back.holders[3], back.people.seated[3]) == ("anew", seated)
-    assert (back.gone, back.people.worn[7][3]) == ({}, before.worn[7][3])
-    for phone, now in (("bo", back), ("eve", gone), ("bo", replace(gone, holders={**gone.holders, 3: "eve"}))):
+    assert (back.gone, back.people.worn[7][3]) == ({}, people_before.worn[7][3])
+    for phone, rights in (("bo", back), ("eve", gone), ("bo", replace(gone, holders={**gone.holders, 3: "eve"}))):
         with pytest.raises(SeatTaken):
-            lobby.come_back(now, phone, NOW, 3)
+            lobby.come_back(rights, phone, NOW, 3)
 
 
 def test_a_phone_known_by_another_token_keeps_its_place() -> None:

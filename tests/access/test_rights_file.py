@@ -28,10 +28,10 @@ def code_of(phones: Phones, part: int) -> str:
 
 
 def test_rights_survive_a_power_cut(path: Path) -> None:
-    before = Phones(path)
-    assert before.claim("bo", code_of(before, 3)) == 3
-    hand_on(before, 3)
-    assert Phones(path).rights == before.rights
+    phones_before = Phones(path)
+    assert phones_before.claim("bo", code_of(phones_before, 3)) == 3
+    hand_on(phones_before, 3)
+    assert Phones(path).rights == phones_before.rights
 
 
 def test_only_its_owner_may_read_the_file(path: Path) -> None:
@@ -40,9 +40,9 @@ def test_only_its_owner_may_read_the_file(path: Path) -> None:
 
 
 def test_a_file_that_was_half_written_is_not_taken_up(path: Path) -> None:
-    before = Phones(path)
+    phones_before = Phones(path)
     path.with_name(f"{path.name}.new").write_bytes(b'{"codes":')
-    assert Phones(path).rights == before.rights
+    assert Phones(path).rights == phones_before.rights
 
 
 WHOLE = {
@@ -74,8 +74,8 @@ WHOLE = {
         json.dumps(WHOLE | {"passing": {"-1": "A"}}),
         json.dumps(WHOLE | {"gone": {"0": WHOLE["gone"]["4"]}}),
         *(
-            json.dumps(WHOLE).replace(was, now)
-            for was, now in {
+            json.dumps(WHOLE).replace(was, instead)
+            for was, instead in {
                 '"seated": {"3"': '"seated": {"7"',
                 '"corrected": {"1"': '"corrected": {"-1"',
                 '{"3": "Bob"}': '{"7": "Bob"}',
@@ -109,11 +109,11 @@ def test_a_pipe_in_its_place_is_told_and_not_waited_for(path: Path) -> None:
 
 def test_what_can_not_be_stored_is_told_and_not_so(path: Path) -> None:
     table = Phones(path)
-    before = table.rights
+    rights_before = table.rights
     path.with_name(f"{path.name}.new").mkdir()
     with pytest.raises(NotKept, match="can't write"):
         table.claim("bo", code_of(table, 3))
-    assert table.rights == before
+    assert table.rights == rights_before
     path.with_name(f"{path.name}.new").rmdir()
     assert table.claim("bo", code_of(table, 3)) == 3
 
@@ -135,14 +135,14 @@ def test_wrong_codes_keep_nobody_out(path: Path) -> None:
 
 
 def test_codes_from_a_time_when_they_were_shorter_are_replaced(path: Path) -> None:
-    before = Phones(path)
-    before.claim("bo", code_of(before, 3))
-    short = {part: code[:6] for part, code in before.rights.codes.items()}
-    before.change(lambda now: Rights(short, now.holders, {3: "K7QM2X"}))
-    after = Phones(path).rights
-    assert {len(code) for code in after.codes.values()} == {seat_rights.LENGTH}
-    assert (after.holders, after.passing) == ({3: "bo"}, {})
-    assert Phones(path).rights == after
+    phones_before = Phones(path)
+    phones_before.claim("bo", code_of(phones_before, 3))
+    short = {part: code[:6] for part, code in phones_before.rights.codes.items()}
+    phones_before.change(lambda rights: Rights(short, rights.holders, {3: "K7QM2X"}))
+    rights_after = Phones(path).rights
+    assert {len(code) for code in rights_after.codes.values()} == {seat_rights.LENGTH}
+    assert (rights_after.holders, rights_after.passing) == ({3: "bo"}, {})
+    assert Phones(path).rights == rights_after
 
 
 def test_a_phone_has_a_say_for_an_hour_after_it_was_seen(path: Path) -> None:
@@ -178,7 +178,9 @@ def test_new_codes_open_and_the_old_ones_do_not(path: Path) -> None:
 
 def test_whoever_hid_their_page_under_an_earlier_spelling_of_names_stays_hidden(path: Path) -> None:
     phones = Phones(path)
-    phones.change(lambda now: replace(now, people=replace(now.people, hidden=("n’golo", "jean\u2011luc", "ana"))))
+    phones.change(
+        lambda rights: replace(rights, people=replace(rights.people, hidden=("n’golo", "jean\u2011luc", "ana")))
+    )
     assert Phones(path).rights.people.hidden == (key("N'Golo"), key("Jean-Luc"), "ana")
 
 

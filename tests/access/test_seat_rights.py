@@ -27,9 +27,9 @@ def test_at_first_every_phone_is_a_spectator() -> None:
 
 
 def test_a_phone_may_hold_several_seats_and_be_host_as_well() -> None:
-    after = claimed(("tablet", OF_1), ("tablet", OF_3), ("tablet", HOSTS))
-    assert seat_rights.who(after, "tablet").parts == {HOST, 1, 3}
-    assert seat_rights.who(after, "tablet").host
+    rights = claimed(("tablet", OF_1), ("tablet", OF_3), ("tablet", HOSTS))
+    assert seat_rights.who(rights, "tablet").parts == {HOST, 1, 3}
+    assert seat_rights.who(rights, "tablet").host
 
 
 @pytest.mark.parametrize("code", ["", "A2345", "A234567", "ZZZZZZ", "Ä23456", "\ud800"])
@@ -51,23 +51,23 @@ def test_small_letters_blanks_and_dashes_are_no_mistake() -> None:
 def test_a_seat_handed_on_leaves_its_phone_only_when_it_is_claimed() -> None:
     handing = seat_rights.hand_on(claimed(("bo", OF_3)), 3, "NEW234")
     assert seat_rights.who(handing, "bo").parts == {3}
-    after = claimed(("cleo", "NEW234"), start=handing)
-    assert seat_rights.who(after, "bo").parts == frozenset()
-    assert seat_rights.who(after, "cleo").parts == {3}
+    rights = claimed(("cleo", "NEW234"), start=handing)
+    assert seat_rights.who(rights, "bo").parts == frozenset()
+    assert seat_rights.who(rights, "cleo").parts == {3}
 
 
 def test_the_code_to_hand_on_works_once() -> None:
-    after = claimed(("cleo", "NEW234"), start=seat_rights.hand_on(claimed(("bo", OF_3)), 3, "NEW234"))
+    rights = claimed(("cleo", "NEW234"), start=seat_rights.hand_on(claimed(("bo", OF_3)), 3, "NEW234"))
     with pytest.raises(NoSuchCode):
-        seat_rights.claim(after, "dede", "NEW234")
+        seat_rights.claim(rights, "dede", "NEW234")
     with pytest.raises(Held):
-        seat_rights.claim(after, "bo", OF_3)
+        seat_rights.claim(rights, "bo", OF_3)
 
 
 def test_who_keeps_a_seat_voids_the_code() -> None:
-    kept = seat_rights.keep(seat_rights.hand_on(claimed(("bo", OF_3)), 3, "NEW234"), 3)
+    rights = seat_rights.keep(seat_rights.hand_on(claimed(("bo", OF_3)), 3, "NEW234"), 3)
     with pytest.raises(NoSuchCode):
-        seat_rights.claim(kept, "cleo", "NEW234")
+        seat_rights.claim(rights, "cleo", "NEW234")
 
 
 def test_a_seat_that_nobody_holds_is_not_handed_on() -> None:
@@ -83,16 +83,16 @@ def test_a_free_seat_is_opened_by_its_own_code_again() -> None:
 
 
 def test_the_first_becomes_host_and_nobody_after_him() -> None:
-    after = seat_rights.first(seat_rights.first(NEW, "ana"), "bo")
-    assert seat_rights.who(after, "ana").host
-    assert not seat_rights.who(after, "bo").host
+    rights = seat_rights.first(seat_rights.first(NEW, "ana"), "bo")
+    assert seat_rights.who(rights, "ana").host
+    assert not seat_rights.who(rights, "bo").host
 
 
 def test_the_host_is_passed_on() -> None:
     passing = seat_rights.hand_on(seat_rights.first(NEW, "ana"), HOST, "NEW234")
-    after = claimed(("bo", "NEW234"), start=passing)
-    assert seat_rights.who(after, "bo").host
-    assert not seat_rights.who(after, "ana").host
+    rights = claimed(("bo", "NEW234"), start=passing)
+    assert seat_rights.who(rights, "bo").host
+    assert not seat_rights.who(rights, "ana").host
 
 
 def test_the_hosts_own_code_takes_the_part_of_a_lost_phone() -> None:
@@ -100,11 +100,11 @@ def test_the_hosts_own_code_takes_the_part_of_a_lost_phone() -> None:
 
 
 def test_new_codes_leave_everybody_his_seat_and_the_hosts_code() -> None:
-    before = claimed(("bo", OF_3))
-    after = seat_rights.renew(before, seat_rights.unused_codes(before, iter(CODES)))
-    assert after.holders == before.holders
-    assert after.codes[HOST] == HOSTS
-    assert not {after.codes[seat] for seat in seat_rights.SEATS} & set(before.codes.values())
+    rights_before = claimed(("bo", OF_3))
+    rights_after = seat_rights.renew(rights_before, seat_rights.unused_codes(rights_before, iter(CODES)))
+    assert rights_after.holders == rights_before.holders
+    assert rights_after.codes[HOST] == HOSTS
+    assert not {rights_after.codes[seat] for seat in seat_rights.SEATS} & set(rights_before.codes.values())
 
 
 def test_no_code_is_given_twice() -> None:
@@ -124,10 +124,10 @@ def test_the_alphabet_has_thirty_signs_that_look_different() -> None:
 
 
 def test_what_the_host_has_freed_is_known_until_another_match_begins() -> None:
-    taken = seat_rights.go(claimed(("bo", OF_3)), 3, "Bo", freed=True)
-    assert (taken.holders, taken.gone) == ({}, {3: Leaver("Bo", "bo", freed=True)})
-    assert 3 in claimed(("cleo", OF_3), start=taken).gone
-    assert seat_rights.reseat(taken, {1: 1, 3: 3}, {1, 3}).gone == {}
+    freed = seat_rights.go(claimed(("bo", OF_3)), 3, "Bo", freed=True)
+    assert (freed.holders, freed.gone) == ({}, {3: Leaver("Bo", "bo", freed=True)})
+    assert 3 in claimed(("cleo", OF_3), start=freed).gone
+    assert seat_rights.reseat(freed, {1: 1, 3: 3}, {1, 3}).gone == {}
 
 
 def test_a_seat_that_is_returned_is_not_told_of() -> None:
@@ -135,9 +135,9 @@ def test_a_seat_that_is_returned_is_not_told_of() -> None:
 
 
 def test_a_phone_known_by_another_text_holds_what_it_held() -> None:
-    before = claimed(("ana", HOSTS), ("ana", OF_1), ("bo", OF_3))
-    assert seat_rights.known_as(before, "ana", "anew").holders == {HOST: "anew", 1: "anew", 3: "bo"}
-    assert seat_rights.known_as(before, None, "anew") == before
+    rights_before = claimed(("ana", HOSTS), ("ana", OF_1), ("bo", OF_3))
+    assert seat_rights.known_as(rights_before, "ana", "anew").holders == {HOST: "anew", 1: "anew", 3: "bo"}
+    assert seat_rights.known_as(rights_before, None, "anew") == rights_before
 
 
 def test_no_code_is_guessable_within_a_day() -> None:

@@ -152,8 +152,8 @@ def around(act: Act) -> Situation:
         case seat_acts.KeepSeat(seat=seat):
             return replace(at, rights=replace(at.rights, passing={seat: "HANDEDONNOW"}))
         case table_acts.DropSeason(name=name):
-            known = people.set_term(at.rights.people, Term(name, "2026-01-01", ""))
-            return replace(at, rights=replace(at.rights, people=known))
+            people_at_table = people.set_term(at.rights.people, Term(name, "2026-01-01", ""))
+            return replace(at, rights=replace(at.rights, people=people_at_table))
         case table_acts.StartDemo() | upkeep_acts.SetUpAnew() | upkeep_acts.BackUp() | upkeep_acts.LookThroughBackup():
             return _playing(at, pause="ended")
         case table_acts.LeaveDemo():
@@ -254,16 +254,16 @@ FIRST = next(iter(STATES))
 def rows() -> Mapping[tuple[str, str], tuple[str, ...]]:
     """Return, by state and act, what comes of it for each phone."""
     assert {type(act) for act in ALL.values()} == {*ACTS}
-    found = {}
-    for state, made in STATES.items():
+    cells_by_row = {}
+    for state, reach in STATES.items():
         for named, act in ALL.items():
             cells = []
             for phone in ACTORS.values():
                 assert phone is not None
-                at = made(around(act), act, phone)
+                at = reach(around(act), act, phone)
                 cells.append(in_short(decide(act, actor(phone, at, "192.0.2.7", anew(act, phone)), at)))
-            found[state, named] = tuple(cells)
-    return found
+            cells_by_row[state, named] = tuple(cells)
+    return cells_by_row
 
 
 def written() -> str:

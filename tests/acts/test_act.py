@@ -22,7 +22,7 @@ NAMES = st.dictionaries(SEAT, TEXT, max_size=3)
 TOLD = st.builds(EntryTold, st.integers(0, 999), st.none() | TEXT, st.none() | TEXT, st.none() | st.integers(1, 999))
 VALUE = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**50), 2**50) | TEXT,
-    lambda one: st.lists(one) | st.dictionaries(TEXT, one),
+    lambda values: st.lists(values) | st.dictionaries(TEXT, values),
     max_leaves=4,
 )
 BOX = st.dictionaries(TEXT, VALUE, max_size=2)

@@ -70,23 +70,23 @@ def with_virtual_sensors(table: TableOfActs) -> Iterator[TableOfActs]:
 
 
 @pytest.fixture
-def asked(table: TableOfActs) -> str:
+def question_id(table: TableOfActs) -> str:
     """The host has asked; the question's number."""
     return ask(table, FOR_CLEO)
 
 
-def test_a_restart_finds_the_question_and_the_yes_does_it(table: TableOfActs, asked: str) -> None:
+def test_a_restart_finds_the_question_and_the_yes_does_it(table: TableOfActs, question_id: str) -> None:
     table.clock.now += LAPSES - 1
     table.restart()
     assert table.question is not None
-    assert table.question.id == asked
+    assert table.question.id == question_id
     assert table.counts() == {2: 4}
-    table.answer(BO, asked)
+    table.answer(BO, question_id)
     assert table.counts() == {2: 4, 3: 5}
     assert table.question is None
 
 
-def test_while_the_table_is_started_again_no_time_passes_for_a_question(table: TableOfActs, asked: str) -> None:
+def test_while_the_table_is_started_again_no_time_passes_for_a_question(table: TableOfActs, question_id: str) -> None:
     table.close()
     table.clock.now += LAPSES + AFTER_A_START
     table.open()
@@ -95,22 +95,22 @@ def test_while_the_table_is_started_again_no_time_passes_for_a_question(table: T
     assert table.question is None
 
 
-def test_what_one_restart_finds_is_found_by_the_next(table: TableOfActs, asked: str) -> None:
+def test_what_one_restart_finds_is_found_by_the_next(table: TableOfActs, question_id: str) -> None:
     for _ in range(3):
         table.clock.now += LAPSES
         table.restart()
         table.clock.now += LAPSES - 1
         assert table.question is not None
-        assert table.question.id == asked
+        assert table.question.id == question_id
 
 
-def test_what_lapsed_long_ago_is_not_asked_again_after_a_restart(table: TableOfActs, asked: str) -> None:
+def test_what_lapsed_long_ago_is_not_asked_again_after_a_restart(table: TableOfActs, question_id: str) -> None:
     table.clock.now += LAPSES + AFTER_A_START + 1
     table.restart()
     assert table.question is None
 
 
-def test_after_the_machine_was_started_its_clock_begins_again(table: TableOfActs, asked: str) -> None:
+def test_after_the_machine_was_started_its_clock_begins_again(table: TableOfActs, question_id: str) -> None:
     table.close()
     table.questions_clock = Clock()
     table.questions_clock.now = 1
@@ -126,11 +126,13 @@ def test_nobody_is_asked_before_it_is_on_disk(table: TableOfActs) -> None:
     assert table.do(HOST, FOR_CLEO).asked
 
 
-def test_a_yes_that_could_not_be_stored_is_given_again_even_after_a_restart(table: TableOfActs, asked: str) -> None:
+def test_a_yes_that_could_not_be_stored_is_given_again_even_after_a_restart(
+    table: TableOfActs, question_id: str
+) -> None:
     with refusing(table.log, "append"), pytest.raises(NotKept):
-        table.answer(BO, asked)
+        table.answer(BO, question_id)
     table.restart()
-    table.answer(BO, asked)
+    table.answer(BO, question_id)
     assert table.counts() == {2: 4, 3: 5}
 
 
@@ -141,23 +143,23 @@ def ask(table: TableOfActs, act: Act) -> str:
     return table.question.id
 
 
-def cut_before_it_is_closed(table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def cut_before_it_is_closed(table: TableOfActs, question_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def cut(*_: object) -> None:
         raise PowerCut
 
     monkeypatch.setattr(KeptQuestions, "close_done", cut)
     with suppress(PowerCut):
-        table.answer(BO, asked)
+        table.answer(BO, question_id)
     monkeypatch.undo()
     table.restart()
 
 
 @pytest.fixture
-def done_before_a_cut(table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def done_before_a_cut(table: TableOfActs, question_id: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the question to which a yes was done just before the power was cut, so that it is open again."""
 
-    cut_before_it_is_closed(table, asked, monkeypatch)
-    return asked
+    cut_before_it_is_closed(table, question_id, monkeypatch)
+    return question_id
 
 
 def test_what_was_done_just_before_a_power_cut_is_not_done_again(table: TableOfActs, done_before_a_cut: str) -> None:
@@ -170,11 +172,11 @@ def test_what_was_done_just_before_a_power_cut_is_not_done_again(table: TableOfA
 def test_what_the_virtual_hand_did_just_before_a_power_cut_is_not_done_again(
     virtual: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = ask(virtual, act)
-    cut_before_it_is_closed(virtual, asked, monkeypatch)
+    question_id = ask(virtual, act)
+    cut_before_it_is_closed(virtual, question_id, monkeypatch)
     events = virtual.live.ask(lambda match: len(match.events))
-    assert virtual.answer(BO, asked).said.code == "ask-done"
-    assert virtual.entered_under(asked) == 1
+    assert virtual.answer(BO, question_id).said.code == "ask-done"
+    assert virtual.entered_under(question_id) == 1
     assert virtual.live.ask(lambda match: len(match.events)) == events
     assert virtual.question is None
 
@@ -184,13 +186,13 @@ def test_what_a_real_virtual_hand_did_is_on_disk_before_its_question_is_closed(
     with_virtual_sensors: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = with_virtual_sensors
-    asked = ask(table, act)
+    question_id = ask(table, act)
     entered: list[int] = []
     close = KeptQuestions.close_done
     monkeypatch.setattr(
-        KeptQuestions, "close_done", lambda *step: (entered.append(table.entered_under(asked)), close(*step))
+        KeptQuestions, "close_done", lambda *step: (entered.append(table.entered_under(question_id)), close(*step))
     )
-    table.answer(BO, asked)
+    table.answer(BO, question_id)
     assert entered == [1]
 
 
@@ -200,41 +202,41 @@ def test_what_the_virtual_hand_did_and_no_disk_could_store_is_not_on_its_way(
 ) -> None:
     """The same people may still say no; what the hand does later is not preceded by it."""
     table = with_virtual_sensors
-    asked = ask(table, act)
+    question_id = ask(table, act)
     with refusing(table.log, "append"), pytest.raises(NotKept):
-        table.answer(BO, asked)
-    assert table.answer(BO, asked, Reply.NO).said.code == "ask-declined"
+        table.answer(BO, question_id)
+    assert table.answer(BO, question_id, Reply.NO).said.code == "ask-declined"
     table.do(CLEO, PressBuzzer(3))
     pressed = table.live.ask(lambda match: [event.seat for event in match.events if isinstance(event, Pressed)])
     assert pressed[2:] == [3]
-    assert table.entered_under(asked) == 0
+    assert table.entered_under(question_id) == 0
 
 
 def test_cards_are_laid_all_or_none(with_virtual_sensors: TableOfActs) -> None:
     table = with_virtual_sensors
-    asked = ask(table, LayCards("seat-2", ("red-5", "red-6")))
+    question_id = ask(table, LayCards("seat-2", ("red-5", "red-6")))
     with refusing(table.log, "append"), pytest.raises(NotKept):
-        table.answer(BO, asked)
-    table.answer(BO, asked)
+        table.answer(BO, question_id)
+    table.answer(BO, question_id)
     cards = table.live.ask(lambda match: [event.card for event in match.events if isinstance(event, Tapped)])
     assert cards[1:] == ["red-5", "red-6"]
 
 
-def test_while_nobody_knows_whether_a_yes_is_stored_nobody_declines_it(table: TableOfActs, asked: str) -> None:
+def test_while_nobody_knows_whether_a_yes_is_stored_nobody_declines_it(table: TableOfActs, question_id: str) -> None:
     """A disk that fails says nothing about what it has written before."""
     with refusing(table.log, "append", "try_to_write"):
         with pytest.raises(NotKept):
-            table.answer(BO, asked)
+            table.answer(BO, question_id)
         with pytest.raises(NotKept):
-            table.answer(CLEO, asked, Reply.NO)
+            table.answer(CLEO, question_id, Reply.NO)
     assert table.question is not None
-    assert table.answer(CLEO, asked, Reply.NO).said.code == "ask-declined"
+    assert table.answer(CLEO, question_id, Reply.NO).said.code == "ask-declined"
 
 
 def test_a_seat_whose_new_holder_was_written_though_the_disk_failed_is_as_it_was_after_a_no(
     table: TableOfActs,
 ) -> None:
-    asked = ask(table, FreeSeat(2))
+    question_id = ask(table, FreeSeat(2))
     swap = files.swap
 
     def written_and_failing(part: Path, path: Path) -> None:
@@ -244,18 +246,18 @@ def test_a_seat_whose_new_holder_was_written_though_the_disk_failed_is_as_it_was
     with pytest.MonkeyPatch.context() as disk:
         disk.setattr(files, "swap", written_and_failing)
         with pytest.raises(NotKept):
-            table.answer(BO, asked)
-    table.answer(BO, asked, Reply.NO)
+            table.answer(BO, question_id)
+    table.answer(BO, question_id, Reply.NO)
     table.restart()
     assert table.phones.rights.holders[2] == BO
 
 
-def test_a_no_that_a_restart_would_not_know_of_is_not_taken(table: TableOfActs, asked: str) -> None:
+def test_a_no_that_a_restart_would_not_know_of_is_not_taken(table: TableOfActs, question_id: str) -> None:
     with (
         refusing(files, "replace_private", "sync", error=FULL),
         pytest.raises(NotKept),
     ):
-        table.answer(BO, asked, Reply.NO)
+        table.answer(BO, question_id, Reply.NO)
     assert table.question is not None
 
 
@@ -271,28 +273,28 @@ def test_whoever_declines_what_was_done_just_before_a_power_cut_hears_that_it_is
     assert table.answer(CLEO, done_before_a_cut, Reply.NO).said.code == "ask-done-already"
 
 
-def test_whoever_declines_while_the_disk_is_full_is_heard_for_good(table: TableOfActs, asked: str) -> None:
+def test_whoever_declines_while_the_disk_is_full_is_heard_for_good(table: TableOfActs, question_id: str) -> None:
     with refusing(files, "replace_private", error=FULL):
-        table.answer(BO, asked, Reply.NO)
+        table.answer(BO, question_id, Reply.NO)
     table.restart()
     with pytest.raises(ActRefused):
-        table.answer(CLEO, asked)
+        table.answer(CLEO, question_id)
     assert table.counts() == {2: 4}
 
 
-def test_what_is_withdrawn_or_has_lapsed_is_not_done_after_a_restart(table: TableOfActs, asked: str) -> None:
-    table.answer(HOST, asked, Reply.NO)
+def test_what_is_withdrawn_or_has_lapsed_is_not_done_after_a_restart(table: TableOfActs, question_id: str) -> None:
+    table.answer(HOST, question_id, Reply.NO)
     table.restart()
     with pytest.raises(ActRefused):
-        table.answer(BO, asked)
+        table.answer(BO, question_id)
     assert table.counts() == {2: 4}
 
 
-def test_a_question_does_not_outlive_its_match_by_a_restart(table: TableOfActs, asked: str) -> None:
+def test_a_question_does_not_outlive_its_match_by_a_restart(table: TableOfActs, question_id: str) -> None:
     table.count()
     table.restart()
     with pytest.raises(ActRefused):
-        table.answer(BO, asked)
+        table.answer(BO, question_id)
     assert table.counts() == {2: 4}
 
 
@@ -317,7 +319,7 @@ def test_how_often_somebody_asked_in_vain_is_kept(table: TableOfActs) -> None:
         table.do(CLEO, entry_of_bo(table))
 
 
-def test_a_file_that_is_damaged_costs_the_question_and_nothing_else(table: TableOfActs, asked: str) -> None:
+def test_a_file_that_is_damaged_costs_the_question_and_nothing_else(table: TableOfActs, question_id: str) -> None:
     table.close()
     files.questions_of(table.path).write_bytes(b'{"at":')
     table.open()
@@ -340,6 +342,6 @@ def test_a_restart_closes_the_question_about_what_was_done_just_before_a_power_c
 ) -> None:
     if isinstance(act, LeaveOut):
         table.count()
-    asked = ask(table, act)
-    cut_before_it_is_closed(table, asked, monkeypatch)
+    question_id = ask(table, act)
+    cut_before_it_is_closed(table, question_id, monkeypatch)
     assert table.question is None

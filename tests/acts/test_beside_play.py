@@ -165,9 +165,9 @@ def test_an_act_that_is_shown_again_is_not_begun_anew() -> None:
 
 
 def test_it_is_gone_by_itself() -> None:
-    shown = beside(LookAgain(COUNT), CLEO, table())
-    assert shown.at(NOW + LOOK_S - 1).looked is not None
-    assert shown.at(NOW + LOOK_S).looked is None
+    shown_beside = beside(LookAgain(COUNT), CLEO, table())
+    assert shown_beside.at(NOW + LOOK_S - 1).looked is not None
+    assert shown_beside.at(NOW + LOOK_S).looked is None
 
 
 def test_nobody_objects_in_a_break() -> None:

@@ -49,25 +49,25 @@ def test_every_state_that_a_question_can_come_to_is_in_it(monkeypatch: pytest.Mo
         for name, step in vars(Questions).items()
         if getattr(step, "__annotations__", {}).get("return") == "Questions"
     }
-    taken: set[str] = set()
+    steps_taken: set[str] = set()
     ended: set[str] = set()
-    asked: set[int] = set()
+    askers: set[int] = set()
     for name in steps:
         step = getattr(Questions, name)
 
         def noted(*about: Any, step: Any = step, name: str = name) -> Questions:
-            taken.add(name)
+            steps_taken.add(name)
             questions: Questions = step(*about)
             if questions.latest is not None:
                 ended.add(questions.latest.vain)
-                asked.add(min(questions.latest.asker, 1))
+                askers.add(min(questions.latest.asker, 1))
             return questions
 
         monkeypatch.setattr(Questions, name, noted)
     rows.__wrapped__()
-    assert sorted(steps - taken) == sorted(IN_NO_STATE)
+    assert sorted(steps - steps_taken) == sorted(IN_NO_STATE)
     assert ended == {*get_args(Vain)}
-    assert asked == {HOST, NEWCOMER, 1}
+    assert askers == {HOST, NEWCOMER, 1}
 
 
 def test_every_kind_of_phone_is_in_it() -> None:
@@ -85,9 +85,9 @@ def test_no_act_is_possible_for_nobody() -> None:
 
 def test_nobody_does_after_asking_in_vain_what_they_may_not_do_at_all() -> None:
     for (state, act), cells in rows().items():
-        for before, cell in zip(rows()["nothing is asked", act], cells, strict=True):
-            if not before.startswith(("asks", "does")):
-                assert cell == before, (state, act)
+        for cell_at_first, cell in zip(rows()["nothing is asked", act], cells, strict=True):
+            if not cell_at_first.startswith(("asks", "does")):
+                assert cell == cell_at_first, (state, act)
 
 
 def test_only_the_host_goes_on_without_an_answer() -> None:
@@ -102,16 +102,16 @@ BESIDE_PLAY = ("cheer", "see the last act again")
 
 def test_what_is_ones_own_alone_waits_for_no_question() -> None:
     for (state, act), cells in rows().items():
-        for before, cell in zip(rows()["nothing is asked", act], cells, strict=True):
-            if before == "does it" and act not in BESIDE_PLAY:
+        for cell_at_first, cell in zip(rows()["nothing is asked", act], cells, strict=True):
+            if cell_at_first == "does it" and act not in BESIDE_PLAY:
                 assert cell == "does it", (state, act)
 
 
 def test_of_what_was_declined_the_host_only_ends_the_match() -> None:
     for act in ALL:
-        asked = rows()["nothing is asked", act][0]
-        if asked.startswith("asks"):
-            assert rows()["it was declined", act][0] == ("does it after all" if act == "end the match" else asked)
+        hosts_cell = rows()["nothing is asked", act][0]
+        if hosts_cell.startswith("asks"):
+            assert rows()["it was declined", act][0] == ("does it after all" if act == "end the match" else hosts_cell)
 
 
 def test_read_back_the_document_says_the_whole_table() -> None:

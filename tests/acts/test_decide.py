@@ -172,10 +172,10 @@ def test_a_seat_that_somebody_may_come_back_to_is_given_to_nobody_while_no_playe
 
 def test_the_same_persons_other_browser_says_yes() -> None:
     at = table()
-    here = replace(at, presence=replace(at.presence, addresses={BO: "192.0.2.7"}))
-    assert outcome(GoOnHere(3), None, here, new=ZED) == "asks seat 3"
+    close_by = replace(at, presence=replace(at.presence, addresses={BO: "192.0.2.7"}))
+    assert outcome(GoOnHere(3), None, close_by, new=ZED) == "asks seat 3"
     assert outcome(GoOnHere(3), None, at, new=ZED) == "not-this-phones"
-    again = asked(GoOnHere(3), ZED, replace(here, rights=rights()), address="192.0.2.7")
+    again = asked(GoOnHere(3), ZED, replace(close_by, rights=rights()), address="192.0.2.7")
     assert outcome(GoOnHere(3), ZED, again) == "has asked"
 
 

@@ -35,16 +35,16 @@ def buzzers(quick: bool) -> Iterator[Figure]:
     if not (SOCKET_IO.exists() and PYTHON.exists()):
         yield Figure("a usual buzzer page", "ms", ())
         return
-    with folder() as there:
-        yield from _starts(there, times)
-        with virtual(there / "log") as ours, usual() as theirs:
+    with folder() as directory:
+        yield from _starts(directory, times)
+        with virtual(directory / "log") as ours, usual() as theirs:
             ours.first_page()
             theirs.first_page()
             ours.start_match()
             with Phones(ours.port, phones), _lookers(theirs.port, phones):
                 yield from _presses(ours, theirs, presses, f"{phones} phones beside it")
-                kept = [ours.memory()], [theirs.memory()]
-                yield from beside(f"resident, with {phones + 2} phones", "MB", *kept)
+                memories = [ours.memory()], [theirs.memory()]
+                yield from beside(f"resident, with {phones + 2} phones", "MB", *memories)
 
 
 @contextlib.contextmanager
@@ -58,17 +58,17 @@ def usual() -> Iterator[Program]:
         program.stop()
 
 
-def beside(what: str, unit: str, ours: list[float], theirs: list[float]) -> Iterator[Figure]:
-    taken = {"ours, virtual": ours, "Flask-SocketIO": theirs}
-    yield from compared(what, unit, taken, "ours over Flask-SocketIO", better="less")
+def beside(label: str, unit: str, ours: list[float], theirs: list[float]) -> Iterator[Figure]:
+    samples = {"ours, virtual": ours, "Flask-SocketIO": theirs}
+    yield from compared(label, unit, samples, "ours over Flask-SocketIO", better="less")
 
 
-def _starts(there: Path, times: int) -> Iterator[Figure]:
+def _starts(directory: Path, times: int) -> Iterator[Figure]:
     """The first of each only compiles modules."""
     ours = []
     theirs = []
     for _ in range(1 + times):
-        with virtual(there / "log") as program:
+        with virtual(directory / "log") as program:
             ours.append(program.first_page())
         with usual() as program:
             theirs.append(program.first_page())
@@ -89,7 +89,7 @@ def _lookers(port: int, count: int) -> Iterator[None]:
         process.communicate()
 
 
-def _presses(ours: Program, theirs: Program, count: int, who: str) -> Iterator[Figure]:
+def _presses(ours: Program, theirs: Program, count: int, presser: str) -> Iterator[Figure]:
     """From the key that presses on one page to the next frame of another, in milliseconds."""
     took: tuple[list[float], list[float]] = [], []
     chance = random.Random(count)
@@ -103,7 +103,7 @@ def _presses(ours: Program, theirs: Program, count: int, who: str) -> Iterator[F
                 ours.enter(kind="said", seat="1", what="no-stop")
             took[1].append(_pressed(*buzzes))
             buzzes[0].evaluate("document.getElementById('reset').click()")
-    yield from beside(f"press to pixel, {who}", "ms", *took)
+    yield from beside(f"press to pixel, {presser}", "ms", *took)
 
 
 def _pages(browser: Browser, port: int, presses: str, looks: str, button: str) -> tuple[Page, Page]:
@@ -126,8 +126,8 @@ def _pressed(pressing: Page, looking: Page) -> float:
     looking.evaluate("seen.length = 0")
     pressing.keyboard.press("Enter")
     end = time.monotonic() + PATIENCE
-    while not (seen := looking.evaluate("seen")):
+    while not (frames := looking.evaluate("seen")):
         assert time.monotonic() < end, "the page never changed"
         time.sleep(0.05)
-    found: float = seen[0][1] - pressing.evaluate("pressed")
-    return found
+    milliseconds: float = frames[0][1] - pressing.evaluate("pressed")
+    return milliseconds

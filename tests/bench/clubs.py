@@ -42,11 +42,11 @@ def _not_here(tables: int) -> Iterator[Figure]:
 
 def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
     chance = random.Random(tables)
-    shown = [_view(record) for record in chance.sample(RECORDS, 12)]
-    with tempfile.TemporaryDirectory() as made, ExitStack() as ending:
+    views_to_show = [_view(record) for record in chance.sample(RECORDS, 12)]
+    with tempfile.TemporaryDirectory() as root, ExitStack() as ending:
         queues = "max_queued_messages 10000"  # as the example of a club's broker has it
-        broker = ending.enter_context(running(Path(made), *keeping(Path(made)), queues))
-        file = Path(made) / "CLUB.toml"
+        broker = ending.enter_context(running(Path(root), *keeping(Path(root)), queues))
+        file = Path(root) / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
         port = free_port()
         hub = Program(port, *COMPANION, "hub", str(file), "--host", "127.0.0.1", "--port", str(port))
@@ -66,25 +66,25 @@ def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
         pids = {"hub": hub.pid, "broker": broker.process.pid}
         took = []
         began = time.monotonic()
-        before = {name: processor(pid) for name, pid in pids.items()}
+        processor_before = {name: processor(pid) for name, pid in pids.items()}
         for act in range(acts):
             due = time.monotonic() + 1.0
             for at, table in enumerate(ids[1:], act):
-                _show(voices[at % VOICES], table, shown[at % len(shown)], act)
+                _show(voices[at % VOICES], table, views_to_show[at % len(views_to_show)], act)
                 if at % 40 == 39:
                     time.sleep(0.9 * 40 / tables)
             time.sleep(chance.random() * 0.5)  # an act knows nothing of when screens are made anew
             name = f"Act {act}."
-            told = time.monotonic()
-            _show(voices[0], ids[0], {**shown[0], "players": _called(shown[0], name)}, act)
+            named_at = time.monotonic()
+            _show(voices[0], ids[0], {**views_to_show[0], "players": _called(views_to_show[0], name)}, act)
             phone.wait_for(name)
-            took.append(time.monotonic() - told)
+            took.append(time.monotonic() - named_at)
             time.sleep(max(0.0, due - time.monotonic()))
         passed = time.monotonic() - began
         club = f"club of {tables} tables, {phones} phone{'s' * (phones > 1)}"
         yield Figure(f"{club}: an act at one → its tile at a phone", "s", took, BUDGET)
         for name, pid in pids.items():
-            spent = processor(pid) - before[name]
+            spent = processor(pid) - processor_before[name]
             yield Figure(f"{club}: the {name}'s processor", "% of a core", [100 * spent / passed])
             yield Figure(f"{club}: the {name}'s processor for each act", "ms", [1000 * spent / (acts * tables)])
             yield Figure(f"{club}: the {name}'s memory", "MB", [resident(pid)])
@@ -103,5 +103,5 @@ def _show(voice: SpeakingTable, table: str, view: dict[str, object], act: int) -
     _say(voice, table, "public", msgspec.json.encode({"match": 1 + act, "at": time.monotonic(), "view": view}))
 
 
-def _say(voice: SpeakingTable, table: str, what: str, body: bytes) -> None:
-    voice.client.publish(f"table-companion/1/{CLUB}/{table}/{what}", body, qos=1, retain=True)
+def _say(voice: SpeakingTable, table: str, kind: str, body: bytes) -> None:
+    voice.client.publish(f"table-companion/1/{CLUB}/{table}/{kind}", body, qos=1, retain=True)

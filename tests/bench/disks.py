@@ -22,13 +22,13 @@ MOST = 0.4
 
 
 def disks(quick: bool) -> Iterator[Figure]:
-    for what, acts in (("press", presses), ("tap", taps)):
+    for act, acts in (("press", presses), ("tap", taps)):
         with rig() as table:
             for longer in LONGER_MS[::2] if quick else LONGER_MS:
                 disk = f"a disk that takes {longer} ms longer" if longer else "this disk"
-                told = [*_told(table, acts, longer, FEW if quick else SAMPLES)]
-                who = f"{what} to the bytes at each of {PHONES} phones, on {disk}"
-                yield Figure(who, "ms", told, BUDGET, emulated=True)
+                milliseconds = [*_told(table, acts, longer, FEW if quick else SAMPLES)]
+                label = f"{act} to the bytes at each of {PHONES} phones, on {disk}"
+                yield Figure(label, "ms", milliseconds, BUDGET, emulated=True)
 
 
 def _told(table: Rig, acts: Acts, longer: int, count: int) -> Iterator[float]:

@@ -47,16 +47,16 @@ def engines(quick: bool) -> Iterator[Figure]:
         for name, program in ENGINES.items():
             ours = min(once(of_one) for of_one in matches)
             try:
-                found = {} if name in gone else _measured(name, program, moves, times)
+                measured = {} if name in gone else _measured(name, program, moves, times)
             except (OSError, subprocess.CalledProcessError) as problem:
                 sys.stderr.write(f"{name} can't be measured: {problem}. `make engines` installs it.\n")
                 gone.add(name)
                 continue
-            for what, theirs in found.items():
-                rates.setdefault(what, []).extend(theirs)
-                ratios.setdefault(what, []).extend(ours / rate for rate in theirs)
-    yield from (Figure(what, "1/s", taken) for what, taken in rates.items() if taken or what in gone)
-    yield from (Figure(f"{SLOWEST} {what}", "×", taken, better="more") for what, taken in ratios.items())
+            for label, theirs in measured.items():
+                rates.setdefault(label, []).extend(theirs)
+                ratios.setdefault(label, []).extend(ours / rate for rate in theirs)
+    yield from (Figure(label, "1/s", samples) for label, samples in rates.items() if samples or label in gone)
+    yield from (Figure(f"{SLOWEST} {label}", "×", samples, better="more") for label, samples in ratios.items())
 
 
 def _measured(name: str, program: tuple[str | Path, Path], moves: int, times: int) -> dict[str, list[float]]:
@@ -64,5 +64,5 @@ def _measured(name: str, program: tuple[str | Path, Path], moves: int, times: in
     environment = {**os.environ, "NODE_PATH": str(INSTALLED / "node_modules"), "NODE_ENV": "production"}
     command = [*map(str, program), str(moves), str(times)]
     done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return {f"{name} {found['version']}: {what}": rates for what, rates in found["rates"].items()}
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return {f"{name} {answer['version']}: {label}": rates for label, rates in answer["rates"].items()}

@@ -46,34 +46,36 @@ PAGES = {"the last match": "/results/{}", "the evening": "/results", "the season
 
 
 def evenings(quick: bool) -> Iterator[Figure]:
-    kept, phones, rounds, times = (20, 3, 2, 2) if quick else (MATCHES, PHONES, EVENTS // 10 // len(ACTS), 10)
-    with folder() as there:
-        old = there / "old.sqlite"
-        new = there / "new.sqlite"
-        fill(old, kept)
+    matches, phones, rounds, times = (20, 3, 2, 2) if quick else (MATCHES, PHONES, EVENTS // 10 // len(ACTS), 10)
+    with folder() as directory:
+        old = directory / "old.sqlite"
+        new = directory / "new.sqlite"
+        fill(old, matches)
         fill(new, A_WEEK)
         yield from _starts(old, new, times)
-        yield from _firsts(old, new, kept)
-        yield from _work((old, kept), (new, A_WEEK))
+        yield from _firsts(old, new, matches)
+        yield from _work((old, matches), (new, A_WEEK))
         with virtual(old) as aged, virtual(new) as fresh:
             aged.first_page()
             fresh.first_page()
-            yield from _pages((aged, kept), (fresh, A_WEEK), 2 * times)
+            yield from _pages((aged, matches), (fresh, A_WEEK), 2 * times)
             yield from _evening(aged, fresh, phones, rounds)
         yield from _starts(old, new, times, "after that evening")
 
 
 def fill(log: Path, matches: int) -> None:
     """Write whole random matches of every game into a new log; the last evening is always the same."""
-    made = _made()
+    evening_matches = _made()
     began = datetime(2026, 1, 1, 20).astimezone()  # earlier ones have no date: no table existed then
     to = Log(log, writes=True)
     for number in range(matches):
-        first, *rest = made[(number - matches) % len(made)]
+        first, *later_events = evening_matches[(number - matches) % len(evening_matches)]
         evening, of_it = divmod(number, A_WEEK)
         at = began + timedelta(weeks=evening, minutes=20 * of_it)
-        said = Reading(f"run {evening}", f"boot {evening}", 1200.0 * of_it, at.timestamp(), _zone(at), Trust.CERTAIN)
-        to.append(to.open_match(at.isoformat("T", "seconds"), True, first, said), [(event, "") for event in rest])
+        reading = Reading(f"run {evening}", f"boot {evening}", 1200.0 * of_it, at.timestamp(), _zone(at), Trust.CERTAIN)
+        to.append(
+            to.open_match(at.isoformat("T", "seconds"), True, first, reading), [(event, "") for event in later_events]
+        )
     to.close()
 
 
@@ -91,15 +93,15 @@ def _made() -> list[list[Any]]:
 
 def _starts(old: Path, new: Path, times: int, when: str = "") -> Iterator[Figure]:
     """The first of each only compiles modules."""
-    taken: list[list[float]] = [[], []]
+    samples: list[list[float]] = [[], []]
     for _ in range(1 + times):
-        for log, found in zip((old, new), taken, strict=True):
+        for log, seconds_of_log in zip((old, new), samples, strict=True):
             with virtual(log) as program:
-                found.append(program.first_page() * 1000)
-    yield from _aging(f"start to first page{when and ', '}{when}", "ms", [found[1:] for found in taken])
+                seconds_of_log.append(program.first_page() * 1000)
+    yield from _aging(f"start to first page{when and ', '}{when}", "ms", [milliseconds[1:] for milliseconds in samples])
 
 
-def _firsts(old: Path, new: Path, kept: int) -> Iterator[Figure]:
+def _firsts(old: Path, new: Path, matches: int) -> Iterator[Figure]:
     """The season, when nobody has ever asked for it, which waits for the newest matches alone, and then after a start;
     in between, until all are judged in the background.
     """
@@ -114,7 +116,7 @@ def _firsts(old: Path, new: Path, kept: int) -> Iterator[Figure]:
                     time.sleep(0.1)
                 judged = time.monotonic() - began
             if log is old and when == "ever":
-                yield Figure(f"{kept:,} matches judged in the background, from then on", "s", [judged])
+                yield Figure(f"{matches:,} matches judged in the background, from then on", "s", [judged])
         yield from _aging(f"the first look at the season {when}", "ms", firsts, None)
 
 
@@ -129,7 +131,7 @@ def _work(*tables: tuple[Path, int]) -> Iterator[Figure]:
             with patch.object(form_answers.gevent, "get_hub", lambda: AT_ONCE):
                 counts.append({name: _calls(client, path.format(last)) for name, path in PAGES.items()})
     for name in PAGES:
-        old, new = (found[name] for found in counts)
+        old, new = (counts_of_log[name] for counts_of_log in counts)
         yield Figure(f"the page of {name}: calls of functions, old over new", "×", [old / new], FLAT)
 
 
@@ -137,17 +139,17 @@ def _calls(client: FlaskClient, path: str) -> int:
     for _ in range(2):
         counting = cProfile.Profile()
         assert counting.runcall(client.get, path).status_code == 200
-    return sum(one.callcount for one in counting.getstats())
+    return sum(entry.callcount for entry in counting.getstats())
 
 
 def _pages(aged: tuple[Program, int], fresh: tuple[Program, int], times: int) -> Iterator[Figure]:
     """Pages that look back, of tables with so many matches; the first look judges what it tells of."""
     for name, path in PAGES.items():
-        taken: list[list[float]] = [[], []]
+        samples: list[list[float]] = [[], []]
         for _ in range(1 + times):
-            for (program, last), found in zip((aged, fresh), taken, strict=True):
-                found.append(program.get(path.format(last)) * 1000)
-        yield from _aging(f"the page of {name}", "ms", [found[1:] for found in taken])
+            for (program, last), milliseconds in zip((aged, fresh), samples, strict=True):
+                milliseconds.append(program.get(path.format(last)) * 1000)
+        yield from _aging(f"the page of {name}", "ms", [each[1:] for each in samples])
 
 
 def _evening(aged: Program, fresh: Program, count: int, rounds: int) -> Iterator[Figure]:
@@ -177,6 +179,6 @@ def _played(program: Program, phones: Phones) -> Iterator[float]:
             yield (updates[-1].at - began) * 1000
 
 
-def _aging(what: str, unit: str, taken: list[list[float]], budget: Budget | None = FLAT) -> Iterator[Figure]:
-    old, new = taken
-    yield from compared(what, unit, {"an old table": old, "a new one": new}, "old over new", budget)
+def _aging(label: str, unit: str, samples: list[list[float]], budget: Budget | None = FLAT) -> Iterator[Figure]:
+    old, new = samples
+    yield from compared(label, unit, {"an old table": old, "a new one": new}, "old over new", budget)

@@ -89,12 +89,12 @@ class Measured(msgspec.Struct, frozen=True):
 
 def measured(figure: Figure) -> Measured:
     """Return what is kept of a figure."""
-    what = f"{figure.what} (emulated)" if figure.emulated else figure.what
+    label = f"{figure.what} (emulated)" if figure.emulated else figure.what
     budget = str(figure.budget or "")
     if not figure.samples:
-        return Measured(what, figure.unit, None, None, None, None, 0, budget, "not measured", figure.better)
+        return Measured(label, figure.unit, None, None, None, None, 0, budget, "not measured", figure.better)
     return Measured(
-        what,
+        label,
         figure.unit,
         min(figure.samples),
         figure.median,
@@ -166,9 +166,9 @@ def instead(lines: Iterable[Measured]) -> str:
 
 
 def compared(
-    what: str,
+    label: str,
     unit: str,
-    taken: Mapping[str, Sequence[float]],
+    samples: Mapping[str, Sequence[float]],
     ratio: str,
     budget: Budget | None = None,
     *,
@@ -176,8 +176,8 @@ def compared(
     emulated: bool = False,
 ) -> Iterator[Figure]:
     """Write down what two of a kind took that were measured in turn, and each of the first over one of the second."""
-    for name, found in taken.items():
-        yield Figure(f"{what}: {name}", unit, found, emulated=emulated)
-    first, second = taken.values()
-    ratios = [one / other for one, other in zip(first, second, strict=True)]
-    yield Figure(f"{what}: {ratio}", "×", ratios, budget, emulated, better)
+    for name, sample in samples.items():
+        yield Figure(f"{label}: {name}", unit, sample, emulated=emulated)
+    first, second = samples.values()
+    ratios = [former / other for former, other in zip(first, second, strict=True)]
+    yield Figure(f"{label}: {ratio}", "×", ratios, budget, emulated, better)

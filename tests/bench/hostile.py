@@ -34,27 +34,27 @@ def hostile(quick: bool) -> Iterator[Figure]:
     alone: list[list[float]] = []
     beside: list[list[float]] = []
     answers = 0
-    with folder() as there, virtual(there / "log.sqlite") as program:
+    with folder() as directory, virtual(directory / "log.sqlite") as program:
         program.first_page()
         program.start_match()
         program.enter_many(100)  # so that there is a story
         with Phones(program.port, phones):
             for _ in range(rounds):
                 alone.append(list(_acts(program, acts)))
-                with _asking(program.port) as asked:
+                with _asking(program.port) as guest:
                     beside.append(list(_acts(program, acts)))
-                answers += asked.answers
-    what = f"an act at a table with {phones} phones, to its answer"
+                answers += guest.answers
+    label = f"an act at a table with {phones} phones, to its answer"
     names = f"beside an address with {CONNECTIONS} connections", "without it"
     medians = dict(zip(names, (_each(statistics.median, beside), _each(statistics.median, alone)), strict=True))
-    yield from compared(f"{what}, each round's median", "ms", medians, "with over without", AS_FAST)
+    yield from compared(f"{label}, each round's median", "ms", medians, "with over without", AS_FAST)
     slowest = dict(zip(names, (_each(_most, beside), _each(_most, alone)), strict=True))
-    yield from compared(f"{what}, each round's 99 %", "ms", slowest, "with over without", AS_FAST)
+    yield from compared(f"{label}, each round's 99 %", "ms", slowest, "with over without", AS_FAST)
     yield Figure("pages that the hostile address gets in a round", "", [answers / rounds])
 
 
-def _each(figure: Callable[[list[float]], float], taken: list[list[float]]) -> list[float]:
-    return [figure(took) for took in taken]
+def _each(figure: Callable[[list[float]], float], rounds: list[list[float]]) -> list[float]:
+    return [figure(took) for took in rounds]
 
 
 def _most(took: list[float]) -> float:
@@ -77,16 +77,16 @@ class _Asked:
 @contextmanager
 def _asking(port: int) -> Iterator[_Asked]:
     """Have a process of its own ask without pause, within the `with` block."""
-    here, there = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_ask, args=(port, there), daemon=True)
+    our_end, their_end = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_ask, args=(port, their_end), daemon=True)
     process.start()
-    here.recv()
-    asked = _Asked()
+    our_end.recv()
+    guest = _Asked()
     try:
-        yield asked
+        yield guest
     finally:
-        here.send("stop")
-        asked.answers = here.recv()
+        our_end.send("stop")
+        guest.answers = our_end.recv()
         process.join()
 
 

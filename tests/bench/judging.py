@@ -53,38 +53,38 @@ def count(events: list[Event]) -> int:
 
 
 def _seconds(matches: list[list[Event]]) -> float:
-    before = time.process_time()
+    began = time.process_time()
     for events in matches:
         judge(events)
-    return time.process_time() - before
+    return time.process_time() - began
 
 
 def taking_back(quick: bool) -> Iterator[Figure]:
     """The last act of a long match, and of its first acts alone."""
     length, times = (500, 5) if quick else (LONG, 300)
     events = play(games.known()["go"], random.Random(2), {"target": 1000}, most=length, noise=0.5, undo=0.0)
-    for what, take_back in (("judged again", _taken_back), ("whether it changes what others did", _asked)):
+    for label, take_back in (("judged again", _taken_back), ("whether it changes what others did", _asked)):
         plays = {
             f"after {most} events": InPlay(1, judge(events[:most]), time.monotonic, demo=False)
             for most in (length, SHORT)
         }
         took = {name: [take_back(played) for _ in range(times)] for name, played in plays.items()}
-        yield from compared(f"the last act taken back, {what}", "µs", took, "the former over the latter", AS_ONE)
+        yield from compared(f"the last act taken back, {label}", "µs", took, "the former over the latter", AS_ONE)
 
 
 def _taken_back(played: InPlay) -> float:
     last = played.match.events[-1]
     back = Retracted(last.seq + 1, last.at, last.seq)
-    before = time.perf_counter()
+    began = time.perf_counter()
     played.judge([back])
-    took = time.perf_counter() - before
+    took = time.perf_counter() - began
     played.judge([replace(last, seq=last.seq + 2)])
     return 1e6 * took
 
 
 def _asked(played: InPlay) -> float:
     last = len(played.match.events)
-    before = time.perf_counter()
+    began = time.perf_counter()
     did(played.match, [last])
     disturbs(played.match, [last])
-    return 1e6 * (time.perf_counter() - before)
+    return 1e6 * (time.perf_counter() - began)

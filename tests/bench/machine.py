@@ -28,13 +28,13 @@ def machine() -> str:
 def _processor() -> str:
     """A Raspberry Pi says "Model", others "model name" for each core."""
     text = Path("/proc/cpuinfo").read_text()
-    found = re.search(r"^Model\s*: (.+)$", text, re.M) or re.search(r"^model name\s*: (.+)$", text, re.M)
-    return found[1] if found else platform.machine()
+    model = re.search(r"^Model\s*: (.+)$", text, re.M) or re.search(r"^model name\s*: (.+)$", text, re.M)
+    return model[1] if model else platform.machine()
 
 
 def _chromium() -> str:
     try:
-        said = subprocess.run([CHROMIUM["executable_path"], "--version"], capture_output=True, text=True).stdout
+        version = subprocess.run([CHROMIUM["executable_path"], "--version"], capture_output=True, text=True).stdout
     except OSError:
         return "no Chromium"
-    return " ".join(said.split()[:2])
+    return " ".join(version.split()[:2])

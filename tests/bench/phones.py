@@ -45,10 +45,10 @@ class Phones:
     """`count` streams, open and read within the `with` block; as browsers do, they ask for what is packed."""
 
     def __init__(self, port: int, count: int, paths: Sequence[str] = STREAMS, unpacks: str = "gzip"):
-        self._pipe, there = multiprocessing.Pipe()
+        self._pipe, their_end = multiprocessing.Pipe()
         spawn = multiprocessing.get_context("spawn")
         chosen = [asking(paths[at % len(paths)], unpacks) for at in range(count)]
-        self._process = spawn.Process(target=_read, args=(port, chosen, there), daemon=True)
+        self._process = spawn.Process(target=_read, args=(port, chosen, their_end), daemon=True)
 
     def __enter__(self) -> Self:
         self._process.start()
@@ -71,19 +71,19 @@ class Phones:
         """The same, once every phone has one."""
         return self._asked("take all")
 
-    def _asked(self, what: str) -> list[list[Update]]:
-        self._pipe.send(what)
+    def _asked(self, command: str) -> list[list[Update]]:
+        self._pipe.send(command)
         assert self._pipe.poll(PATIENCE), "a phone has no update"
-        taken: list[list[Update]] = self._pipe.recv()
-        return taken
+        updates: list[list[Update]] = self._pipe.recv()
+        return updates
 
 
 def _read(port: int, questions: Sequence[bytes], pipe: Connection) -> None:
     """Tell nothing before every phone has its first page."""
     with contextlib.ExitStack() as stack, selectors.DefaultSelector() as selector:
         phones = []
-        for asked in questions:
-            phone = _Phone(stack.enter_context(socket.create_connection(("127.0.0.1", port))), asked)
+        for request in questions:
+            phone = _Phone(stack.enter_context(socket.create_connection(("127.0.0.1", port))), request)
             phones.append(phone)
             selector.register(phone.socket, selectors.EVENT_READ, phone.read)
         while not all(phone.updates for phone in phones):
@@ -92,41 +92,41 @@ def _read(port: int, questions: Sequence[bytes], pipe: Connection) -> None:
             phone.updates.clear()
         selector.register(pipe, selectors.EVENT_READ)
         pipe.send([])
-        asked = ""
-        while asked != "stop":
+        request = ""
+        while request != "stop":
             if _wait(selector):
-                asked = pipe.recv()
-            if asked == "take" or (asked == "take all" and all(phone.updates for phone in phones)):
+                request = pipe.recv()
+            if request == "take" or (request == "take all" and all(phone.updates for phone in phones)):
                 pipe.send([phone.updates for phone in phones])
                 for phone in phones:
                     phone.updates = []
-                asked = ""
+                request = ""
 
 
 def _wait(selector: selectors.BaseSelector) -> bool:
     """Read what has come; say whether the bench wants something."""
-    asked = False
+    is_asked = False
     for key, _ in selector.select():
         read: Callable[[], None] | None = key.data
         if read:
             read()
-        asked |= read is None
-    return asked
+        is_asked |= read is None
+    return is_asked
 
 
 class _Phone:
-    def __init__(self, connection: socket.socket, asked: bytes):
+    def __init__(self, connection: socket.socket, request: bytes):
         self.socket = connection
         self.updates: list[Update] = []
         self._rest = b""
         self._begun = False
-        connection.sendall(asked)
+        connection.sendall(request)
 
     def read(self) -> None:
         data = self.socket.recv(1 << 18)
         if not data:
             raise ConnectionError("the table hung up on a phone")
-        now = time.time()
+        read_at = time.time()
         self._rest = self._rest + data
         if not self._begun:
             self._begun = HEAD in self._rest
@@ -139,4 +139,4 @@ class _Phone:
             chunk = self._rest[at + 2 : end]
             self._rest = self._rest[end + 2 :]
             if chunk not in SIGNS:
-                self.updates.append(Update(now, zlib.crc32(chunk.removesuffix(END))))
+                self.updates.append(Update(read_at, zlib.crc32(chunk.removesuffix(END))))

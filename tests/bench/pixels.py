@@ -71,7 +71,7 @@ def taps(program: Program, table: Rig, count: int) -> Iterator[Callable[[], obje
         time.sleep(0.4 + chance.random() / 10)  # a card counts as gone after 0.3 s
 
 
-def _to_pixel(what: str, acts: Acts, quick: bool) -> Iterator[Figure]:
+def _to_pixel(label: str, acts: Acts, quick: bool) -> Iterator[Figure]:
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser, rig() as table:
         for count, samples in {50: FEW}.items() if quick else PHONES.items():
             page = browser.new_page()
@@ -84,11 +84,11 @@ def _to_pixel(what: str, acts: Acts, quick: bool) -> Iterator[Figure]:
                     page.evaluate(WATCH)
                     time.sleep(1.5)  # until the box's clock is known
                     todo = acts(program, table, samples)
-                    yield from _timed(f"{what}, {count} phone{'s' if count > 1 else ''} beside it", page, phones, todo)
+                    yield from _timed(f"{label}, {count} phone{'s' if count > 1 else ''} beside it", page, phones, todo)
             page.close()
 
 
-def _timed(what: str, page: Page, phones: Phones, acts: Iterator[Callable[[], object]]) -> Iterator[Figure]:
+def _timed(label: str, page: Page, phones: Phones, acts: Iterator[Callable[[], object]]) -> Iterator[Figure]:
     sockets = []
     changes = []
     frames = []
@@ -99,12 +99,12 @@ def _timed(what: str, page: Page, phones: Phones, acts: Iterator[Callable[[], ob
         act()
         time.sleep(SEEN)
         end = began + PATIENCE
-        while not (seen := page.evaluate("seen")):
+        while not (frames_seen := page.evaluate("seen")):
             assert time.time() < end, "the page never changed"
             time.sleep(0.05)
-        changes.append(seen[0][0] - began * 1000)
-        frames.append(seen[0][1] - began * 1000)
+        changes.append(frames_seen[0][0] - began * 1000)
+        frames.append(frames_seen[0][1] - began * 1000)
         sockets += [(updates[0].at - began) * 1000 for updates in phones.take() if updates]
-    yield Figure(f"{what}: to the bytes at a phone's socket", "ms", sockets, emulated=True)
-    yield Figure(f"{what}: to the change in Chromium's page", "ms", changes, emulated=True)
-    yield Figure(f"{what}: to the frame in Chromium (pixel)", "ms", frames, BUDGET, emulated=True)
+    yield Figure(f"{label}: to the bytes at a phone's socket", "ms", sockets, emulated=True)
+    yield Figure(f"{label}: to the change in Chromium's page", "ms", changes, emulated=True)
+    yield Figure(f"{label}: to the frame in Chromium (pixel)", "ms", frames, BUDGET, emulated=True)

@@ -31,13 +31,17 @@ PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
 
 def press_shown(quick: bool) -> Iterator[Figure]:
     """Both are pressed in turn, at random phases."""
-    with folder() as there, _table(there / "tells", True) as tells, _table(there / "silent", False) as silent:
+    with (
+        folder() as directory,
+        _table(directory / "tells", True) as tells,
+        _table(directory / "silent", False) as silent,
+    ):
         took: tuple[list[float], list[float]] = [], []
         chance = random.Random(1)
         for _ in range(10 if quick else 200):
-            for table, found in zip((tells, silent), took, strict=True):
+            for table, milliseconds in zip((tells, silent), took, strict=True):
                 time.sleep(0.05 + chance.random() / 10)
-                found.append(1000 * table.pressed())
+                milliseconds.append(1000 * table.pressed())
     names = dict(zip(("told up to", "after the window"), took, strict=True))
     yield from compared("a press until it is shown", "ms", names, "the former over the latter", BUDGET, emulated=True)
 
@@ -55,22 +59,22 @@ class Pressed:
         """Press, and give the seconds until it is shown."""
         self._live.begin(GAME, PLAYERS, dict(games.known()[GAME].on_show))
         self._shown.clear()
-        before = time.perf_counter()
+        began = time.perf_counter()
         self._box.press(1)
         assert self._shown.wait(5)
-        return time.perf_counter() - before
+        return time.perf_counter() - began
 
 
 @contextlib.contextmanager
 def _table(log: Path, tells: bool) -> Iterator[Pressed]:
-    with EmulatedBox(tells=tells) as box, closing(Log(log, writes=True)) as kept:
+    with EmulatedBox(tells=tells) as box, closing(Log(log, writes=True)) as log_file:
         clock = TableClock(0.0)
         source = Buzzers(box.path, (1, 2)).open(clock)
-        live = Live(kept, clock, Decks(None), press_window=WINDOW, buttons=[source.name])
+        live = Live(log_file, clock, Decks(None), press_window=WINDOW, buttons=[source.name])
         live.start()
         listening = Listening([source], live.tell)
         try:
-            until(lambda: all(one.works for one in live.snapshot.devices.values()) and live.snapshot.devices)
+            until(lambda: all(device.works for device in live.snapshot.devices.values()) and live.snapshot.devices)
             yield Pressed(live, box)
         finally:
             listening.stop()

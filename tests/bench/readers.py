@@ -117,15 +117,15 @@ KINDS = (
 def turns(quick: bool) -> Iterator[Figure]:
     for kind in KINDS:
         for readers, card in ((1, ""), (1, CARD), (6, ""), (6, CARD)):
-            who = f"{readers} reader{'s' if readers > 1 else ''} on {kind.name}, {'a' if card else 'no'} card"
+            setting = f"{readers} reader{'s' if readers > 1 else ''} on {kind.name}, {'a' if card else 'no'} card"
             need = kind.needs(bool(card))
             with kind.opened(readers, card) as buses:
                 took = polled(buses, card, 1.0 if quick else 3.0)
                 share = len(buses[0])
             rates = [1 / sum(took[start : start + share]) for start in range(0, len(took) - share + 1, share)]
-            yield Figure(f"polls a second of each, {who}", "1/s", rates, emulated=True)
-            what = f"a turn over what bus and radio need, {need * 1000:.2f} ms, {who}"
-            yield Figure(what, "×", [seconds / need for seconds in took], BUDGET if card else None, emulated=True)
+            yield Figure(f"polls a second of each, {setting}", "1/s", rates, emulated=True)
+            label = f"a turn over what bus and radio need, {need * 1000:.2f} ms, {setting}"
+            yield Figure(label, "×", [seconds / need for seconds in took], BUDGET if card else None, emulated=True)
 
 
 def poll(chip: Chip) -> tuple[Tag, ...]:
@@ -142,12 +142,12 @@ def polled(buses: Buses, card: str, seconds: float) -> list[float]:
         end = time.perf_counter() + seconds
 
         def go_on(turns: Sequence[Chip]) -> None:
-            before = time.perf_counter()
-            while before < end:
+            turn_began = time.perf_counter()
+            while turn_began < end:
                 for chip in turns:
                     assert poll(chip) == ((Tag(card),) if card else ())
                     darken(chip)
-                    took.append(-before + (before := time.perf_counter()))
+                    took.append(-turn_began + (turn_began := time.perf_counter()))
 
         threads = [threading.Thread(target=go_on, args=(turns,)) for turns in chips]
         for thread in threads:
@@ -173,14 +173,14 @@ def plain(quick: bool) -> Iterator[Figure]:
             library = PN532_UART(stack.enter_context(serial.Serial(ports[1], BAUD, timeout=TIMEOUT)), debug=False)
             library.SAM_configuration()
             for _ in range(3 if quick else 60 if card else 15):
-                before = time.perf_counter()
+                began = time.perf_counter()
                 assert [tag.uid for tag in poll(chip)] == [card] * bool(card)
                 darken(chip)
                 between = time.perf_counter()
                 uid = library.read_passive_target(timeout=CARD_TIMEOUT)
                 assert (bytes(uid).hex().upper() if uid else "") == card
-                took[0].append((between - before) * 1000)
+                took[0].append((between - began) * 1000)
                 took[1].append((time.perf_counter() - between) * 1000)
-        taken = dict(zip(("ours", "the library's `read_passive_target`"), took, strict=True))
-        what = f"a poll of one reader, {'a' if card else 'no'} card"
-        yield from compared(what, "ms", taken, "ours over the library's", better="less", emulated=True)
+        samples = dict(zip(("ours", "the library's `read_passive_target`"), took, strict=True))
+        label = f"a poll of one reader, {'a' if card else 'no'} card"
+        yield from compared(label, "ms", samples, "ours over the library's", better="less", emulated=True)

@@ -71,8 +71,10 @@ class Program:
     def wakes(self) -> float:
         """Return how often its threads have slept until something woke them; those that are gone do not count."""
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/status")
-        found = [re.search(r"^voluntary_ctxt_switches:\s*(\d+)", one.read_text(), re.MULTILINE) for one in threads]
-        return sum(int(one[1]) for one in found if one)
+        counts = [
+            re.search(r"^voluntary_ctxt_switches:\s*(\d+)", thread.read_text(), re.MULTILINE) for thread in threads
+        ]
+        return sum(int(count[1]) for count in counts if count)
 
     def page(self) -> str:
         """Return the score page, "" where nobody serves it."""
@@ -106,12 +108,12 @@ class Program:
     def get(self, path: str) -> float:
         """Fetch a page; give the seconds until its last byte."""
         with contextlib.closing(self._knock()) as phone:
-            before = time.perf_counter()
+            began = time.perf_counter()
             phone.request("GET", path, headers={"Cookie": self._cookie, "Accept-Encoding": "gzip"})
             answer = phone.getresponse()
             answer.read()
             assert answer.status == 200, path
-            return time.perf_counter() - before
+            return time.perf_counter() - began
 
     def post(self, path: str, **form: str) -> None:
         """Send a form, as the phone that is host and holds every seat; like its script, under a number of its own."""
@@ -123,8 +125,8 @@ class Program:
             }
             phone.request("POST", path, urllib.parse.urlencode({**form, "once": f"{random.random()}"}), headers)
             answer = phone.getresponse()
-            said = answer.read()
-            assert answer.status == 200, said
+            body = answer.read()
+            assert answer.status == 200, body
             token = answer.getheader("Set-Cookie")  # a new one, once it is host
             self._cookie = token.partition(";")[0] if token else self._cookie
 
@@ -179,31 +181,31 @@ def virtual(log: Path) -> Iterator[Program]:
 def take_seats(log: Path) -> None:
     """Give one phone the host's part and every seat of the table that keeps this log."""
     phones = Phones(phones_of(log))
-    phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(PHONE))))
+    phones.change(lambda rights: Rights(rights.codes, dict.fromkeys(PARTS, phone_of(PHONE))))
 
 
 @contextlib.contextmanager
 def rig(port: int = 0, seats: int = 4, radio: float = RADIO) -> Iterator[Rig]:
     """Return a table of a reader at the centre and so many at seats; `port` is its page's, 0: any; `radio`: seconds."""
     with (
-        folder() as there,
+        folder() as directory,
         elsewhere(seats, radio=radio) as ports,
         UartPN532(radio=radio, baud=BAUD) as centre,
         EmulatedBox() as box,
     ):
-        yield Rig(there, box, centre, ports, port or free_port())
+        yield Rig(directory, box, centre, ports, port or free_port())
 
 
 @contextlib.contextmanager
 def elsewhere(count: int, card: str = "", radio: float = RADIO) -> Iterator[list[str]]:
     """Emulate readers in a process of their own, each with that card in its field if it is one; give their ports."""
-    here, there = multiprocessing.Pipe()
+    our_end, their_end = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(
-        target=_emulate, args=(count, card, radio, there), daemon=True
+        target=_emulate, args=(count, card, radio, their_end), daemon=True
     )
     process.start()
-    yield here.recv()
-    here.send("stop")
+    yield our_end.recv()
+    our_end.send("stop")
     process.join()
 
 
@@ -219,11 +221,11 @@ def _emulate(count: int, card: str, radio: float, pipe: Connection) -> None:
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
     """Make one on a disk, where the log has to wait for it: /tmp may lie in memory."""
-    there = Path(tempfile.mkdtemp(prefix="bench-", dir="/var/tmp"))
+    directory = Path(tempfile.mkdtemp(prefix="bench-", dir="/var/tmp"))
     try:
-        yield there
+        yield directory
     finally:
-        shutil.rmtree(there)
+        shutil.rmtree(directory)
 
 
 def environment() -> Mapping[str, str]:
@@ -243,8 +245,8 @@ def some_cards(count: int) -> Iterator[str]:
 
 def resident(pid: int | str) -> float:
     """Return a process's resident memory in MB."""
-    found: Any = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1024
+    resident_size: Any = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(resident_size[1]) / 1024
 
 
 def processor(pid: int) -> float:

@@ -20,8 +20,8 @@ R = TypeVar("R")
 def slowed(keep: Callable[P, R], seconds: float) -> Callable[P, R]:
     """Have what keeps something take longer."""
 
-    def kept(*given: P.args, **named: P.kwargs) -> R:
-        done = keep(*given, **named)
+    def kept(*args: P.args, **named: P.kwargs) -> R:
+        done = keep(*args, **named)
         time.sleep(seconds)
         return done
 

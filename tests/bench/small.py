@@ -45,9 +45,9 @@ def small(quick: bool) -> Iterator[Figure]:
                 time.sleep(1 if quick else SETTLED)
                 for count in phones:
                     late, spent = _lags(program, count, samples)
-                    what = f"held, {count} phone{'s' if count > 1 else ''}"
-                    yield Figure(f"{what}: act to the bytes at a phone", "ms", late, emulated=True)
-                    yield Figure(f"{what}: processor an act", "ms", [spent], emulated=True)
+                    label = f"held, {count} phone{'s' if count > 1 else ''}"
+                    yield Figure(f"{label}: act to the bytes at a phone", "ms", late, emulated=True)
+                    yield Figure(f"{label}: processor an act", "ms", [spent], emulated=True)
                 yield Figure("held: resident", "MB", [program.memory()], emulated=True)
 
 
@@ -62,20 +62,20 @@ def held() -> Iterator[str]:
             GROUPS / "cpu": {"cpu.cfs_period_us": f"{turn}", "cpu.cfs_quota_us": f"{TURN_US}"},
             GROUPS / "memory": {"memory.limit_in_bytes": f"{MEMORY}"},
         }
-    made: list[Path] = []
+    groups_made: list[Path] = []
     try:
         with suppress(OSError):
             for root, settings in groups.items():
-                made.append(root / f"bench-{random.getrandbits(32):08x}")
-                made[-1].mkdir()
+                groups_made.append(root / f"bench-{random.getrandbits(32):08x}")
+                groups_made[-1].mkdir()
                 for name, value in settings.items():
-                    (made[-1] / name).write_text(value)
-        whole = len(made) == len(groups) and all((one / "cgroup.procs").exists() for one in made)
-        yield " && ".join(f"echo $$ > {one}/cgroup.procs" for one in made) if whole else ""
+                    (groups_made[-1] / name).write_text(value)
+        whole = len(groups_made) == len(groups) and all((group / "cgroup.procs").exists() for group in groups_made)
+        yield " && ".join(f"echo $$ > {group}/cgroup.procs" for group in groups_made) if whole else ""
     finally:
-        for one in made:
+        for group in groups_made:
             with suppress(OSError):
-                one.rmdir()
+                group.rmdir()
 
 
 def _lags(program: Program, count: int, acts: int) -> tuple[list[float], float]:

@@ -34,13 +34,19 @@ def full_speed(quick: bool) -> Iterator[Figure]:
     for phones, budget in rooms.items():
         with rig(port) as table, table.running() as program:
             began, updates, spent = _played(program, acts, phones)
-        late = [lag for at, seen in enumerate(updates) for lag in lags(began, learned[at % len(STREAMS)], seen)]
+        late = [
+            lag
+            for at, updates_of_phone in enumerate(updates)
+            for lag in lags(began, learned[at % len(STREAMS)], updates_of_phone)
+        ]
         rate = (len(began) - 1) / (began[-1] - began[0])
-        what = f"{phones} phones, a match at full speed"
-        yield Figure(f"{what}: acts a second", "1/s", [rate], emulated=True)
-        yield Figure(f"{what}: act to the bytes at a phone", "ms", [1000 * lag for lag in late], budget, emulated=True)
-        for whose, seconds in zip(("the table’s", "that of the tool that reads them"), spent, strict=True):
-            yield Figure(f"{what}: processor an act, {whose}", "ms", [1000 * seconds / len(began)], emulated=True)
+        label = f"{phones} phones, a match at full speed"
+        yield Figure(f"{label}: acts a second", "1/s", [rate], emulated=True)
+        yield Figure(f"{label}: act to the bytes at a phone", "ms", [1000 * lag for lag in late], budget, emulated=True)
+        for program_name, seconds in zip(("the table’s", "that of the tool that reads them"), spent, strict=True):
+            yield Figure(
+                f"{label}: processor an act, {program_name}", "ms", [1000 * seconds / len(began)], emulated=True
+            )
 
 
 def match(rounds: int, cards: int) -> list[Act]:
@@ -63,39 +69,39 @@ def entered(program: Program, acts: Sequence[Act]) -> Iterator[float]:
     """Start a match and enter these; give when each was sent. A shout waits until it is heard."""
     program.start_match()
     started = time.monotonic()
-    for act, before in zip(acts, ({}, *acts), strict=False):
+    for act, earlier in zip(acts, ({}, *acts), strict=False):
         if act["kind"] == "pressed":
             time.sleep(max(0.0, started + NOT_DEAF - time.monotonic()))
-        now = time.time()
+        moment = time.time()
         program.enter(**act)
-        if act["kind"] == "pressed" and before.get("kind") == "said":
+        if act["kind"] == "pressed" and earlier.get("kind") == "said":
             started = time.monotonic()
-        yield now
+        yield moment
 
 
-def lags(began: Sequence[float], said: Said, seen: Sequence[Update]) -> Iterator[float]:
+def lags(began: Sequence[float], acts_by_page: Said, updates: Sequence[Update]) -> Iterator[float]:
     """Give, for each act that changes this page, the seconds until the phone has a page that shows it."""
-    shown = []
+    acts_shown = []
     at = -1
-    for update in seen:
-        known = said.get(update.says, ())  # the start's own page is none of them
-        at = next((act for act in known if act > at), at)
-        shown.append(at)
-    for act in sorted(number for numbers in said.values() for number in numbers):
-        yield seen[bisect_left(shown, act)].at - began[act]
+    for update in updates:
+        acts_of_page = acts_by_page.get(update.says, ())  # the start's own page is none of them
+        at = next((act for act in acts_of_page if act > at), at)
+        acts_shown.append(at)
+    for act in sorted(number for numbers in acts_by_page.values() for number in numbers):
+        yield updates[bisect_left(acts_shown, act)].at - began[act]
 
 
 def _learned(program: Program, acts: Sequence[Act]) -> list[Said]:
     """Play slowly; say for each stream what it says after each act."""
     program.first_page()
-    said: list[dict[int, list[int]]] = [{} for _ in STREAMS]
+    acts_by_page: list[dict[int, list[int]]] = [{} for _ in STREAMS]
     with Phones(program.port, len(STREAMS)) as phones:
         for number, _ in enumerate(entered(program, acts)):
             time.sleep(SHOWN)
-            for pages, updates in zip(said, phones.take(), strict=True):
+            for pages, updates in zip(acts_by_page, phones.take(), strict=True):
                 for update in updates[-1:]:
                     pages.setdefault(update.says, []).append(number)
-    return said
+    return acts_by_page
 
 
 def _played(program: Program, acts: Sequence[Act], count: int) -> tuple[list[float], list[list[Update]], list[float]]:
@@ -104,8 +110,10 @@ def _played(program: Program, acts: Sequence[Act], count: int) -> tuple[list[flo
     """
     program.first_page()
     with Phones(program.port, count) as phones:
-        before = program.processor(), phones.processor()
+        processor_before = program.processor(), phones.processor()
         began = list(entered(program, acts))
         time.sleep(5)
-        spent = [now - then for now, then in zip((program.processor(), phones.processor()), before, strict=True)]
+        spent = [
+            used - then for used, then in zip((program.processor(), phones.processor()), processor_before, strict=True)
+        ]
         return began, phones.take(), spent

@@ -33,7 +33,7 @@ def stamps(quick: bool) -> Iterator[Figure]:
     chance = random.Random(7)
     right = []
     errors = []
-    with Pico() as pico, _listening(pico.path) as told:
+    with Pico() as pico, _listening(pico.path) as presses_told:
         for _ in range(rounds):
             order = chance.sample(SEATS, len(SEATS))
             turns = {}
@@ -42,11 +42,11 @@ def stamps(quick: bool) -> Iterator[Figure]:
                 turns[button] = _stamped(chance, edge, bounces)
                 errors.append((edge - (turns[button] * stamp.CYCLES_A_TURN - stamp.LATEST_CYCLES + 1)) * _NS)
             first = min(turns.values())
-            heard = _press(pico, told, [(button, turn - first) for button, turn in turns.items()])
+            heard = _press(pico, presses_told, [(button, turn - first) for button, turn in turns.items()])
             right.append([press.seat for press in sorted(heard, key=lambda press: press.at)] == order)
-        took = [_soon(pico, told) for _ in range(5 if quick else 500)]
-    what = f"order at the box, six buttons 1 µs apart, up to {bounces} bounces each, right in {rounds} rounds"
-    yield Figure(what, "%", [100 * sum(right) / rounds], Budget(median_at_least=100.0), emulated=True)
+        took = [_soon(pico, presses_told) for _ in range(5 if quick else 500)]
+    label = f"order at the box, six buttons 1 µs apart, up to {bounces} bounces each, right in {rounds} rounds"
+    yield Figure(label, "%", [100 * sum(right) / rounds], Budget(median_at_least=100.0), emulated=True)
     yield Figure("a stamp's time, earlier than the contact's closing", "ns", errors, emulated=True)
     yield Figure("a press from its stamp to the driver's word", "ms", took, emulated=True)
     yield Figure("a time question to the box and back", "ms", list(_asked(5 if quick else 500)), emulated=True)
@@ -59,37 +59,37 @@ def _stamped(chance: random.Random, edge: int, bounces: int) -> int:
     return -x & U32
 
 
-def _press(pico: Pico, told: list[Buzzed], presses: list[tuple[int, int]]) -> list[Buzzed]:
-    before = len(told)
+def _press(pico: Pico, presses_told: list[Buzzed], presses: list[tuple[int, int]]) -> list[Buzzed]:
+    told_before = len(presses_told)
     pico.press(*presses)
-    until(lambda: len(told) == before + len(presses))
-    return told[before:]
+    until(lambda: len(presses_told) == told_before + len(presses))
+    return presses_told[told_before:]
 
 
-def _soon(pico: Pico, told: list[Buzzed]) -> float:
-    before = time.perf_counter()
-    _press(pico, told, [(1, 0)])
-    return (time.perf_counter() - before) * 1000
+def _soon(pico: Pico, presses_told: list[Buzzed]) -> float:
+    began = time.perf_counter()
+    _press(pico, presses_told, [(1, 0)])
+    return (time.perf_counter() - began) * 1000
 
 
 def _asked(times: int) -> Iterator[float]:
     with Pico() as pico, serial.Serial(pico.path, timeout=1) as port:
         for _ in range(times):
-            before = time.perf_counter()
+            began = time.perf_counter()
             port.write(_QUESTION)
             while not port.readline().startswith(b"T "):
                 pass
-            yield (time.perf_counter() - before) * 1000
+            yield (time.perf_counter() - began) * 1000
 
 
 @contextlib.contextmanager
 def _listening(port: str) -> Iterator[list[Buzzed]]:
-    told: list[Buzzed] = []
+    presses_told: list[Buzzed] = []
     ready = threading.Event()
     stop = threading.Event()
 
     def tell(*sensings: Sensing) -> None:
-        told.extend(sensing for sensing in sensings if isinstance(sensing, Buzzed))
+        presses_told.extend(sensing for sensing in sensings if isinstance(sensing, Buzzed))
         ready.set()
 
     source = Buzzers(port=port, seats=SEATS).open(time.monotonic)
@@ -98,7 +98,7 @@ def _listening(port: str) -> Iterator[list[Buzzed]]:
     thread.start()
     try:
         ready.wait(10)
-        yield told
+        yield presses_told
     finally:
         stop.set()
         thread.join()

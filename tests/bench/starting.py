@@ -22,8 +22,8 @@ def replay(quick: bool) -> Iterator[Figure]:
     """In turn with an empty Python, so that both meet the same noise; the first run of each only compiles modules."""
     ours = []
     empty = []
-    with folder() as there:
-        short = there / "short.jsonl"
+    with folder() as directory:
+        short = directory / "short.jsonl"
         events = play(games.known()[GAME], random.Random(1), {})
         short.write_bytes(b"".join(record_file.encode_line(event) + b"\n" for event in events))
         for _ in range(1 + (3 if quick else 30)):
@@ -34,9 +34,9 @@ def replay(quick: bool) -> Iterator[Figure]:
 
 
 def _seconds(*command: str) -> float:
-    before = time.perf_counter()
+    began = time.perf_counter()
     subprocess.run([sys.executable, *command], cwd=ROOT, env=environment(), check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - before
+    return time.perf_counter() - began
 
 
 def start(quick: bool) -> Iterator[Figure]:
@@ -44,9 +44,9 @@ def start(quick: bool) -> Iterator[Figure]:
     budget = Budget(median_at_most=0.4)
     played = []
     ran = []
-    with folder() as there, rig() as table:
+    with folder() as directory, rig() as table:
         for _ in range(1 + (2 if quick else 15)):
-            with virtual(there / "log") as program:
+            with virtual(directory / "log") as program:
                 played.append(program.first_page())
             with table.running() as program:
                 ran.append(program.first_page())
@@ -63,13 +63,13 @@ def memory(quick: bool) -> Iterator[Figure]:
             time.sleep(0.5 if quick else SETTLED)
         with table.running() as program:
             program.first_page()
-            found = [program.memory()]
+            memories = [program.memory()]
             program.start_match()
             with Phones(program.port, 50):
-                found.append(program.memory())
+                memories.append(program.memory())
                 program.enter_many(events)
-                found.append(program.memory())
+                memories.append(program.memory())
     for when, megabytes in zip(
-        ("after the start", "with 50 phones", f"then after {events} events"), found, strict=True
+        ("after the start", "with 50 phones", f"then after {events} events"), memories, strict=True
     ):
         yield Figure(f"resident, companion run, {when}", "MB", [megabytes], RESIDENT, emulated=True)

@@ -38,9 +38,9 @@ def streams(quick: bool) -> Iterator[Figure]:
         yield _updates(program, phones, samples, f"{phones} phones, after {events} events: the same")
 
 
-def _updates(program: Program, count: int, samples: int, what: str) -> Figure:
+def _updates(program: Program, count: int, samples: int, label: str) -> Figure:
     with Phones(program.port, count) as phones:
-        return Figure(what, "ms", list(_lags(program, phones, samples)), BUDGET, emulated=True)
+        return Figure(label, "ms", list(_lags(program, phones, samples)), BUDGET, emulated=True)
 
 
 def one_more(quick: bool) -> Iterator[Figure]:
@@ -48,19 +48,19 @@ def one_more(quick: bool) -> Iterator[Figure]:
     many, acts, turns = (30, 3, 2) if quick else (MANY, 40, 3)
     spent: dict[int, list[float]] = {FEW: [], many: []}
     resident: list[float] = []
-    with folder() as there, virtual(there / "log.sqlite") as program:
+    with folder() as directory, virtual(directory / "log.sqlite") as program:
         program.first_page()
         program.start_match()
         time.sleep(SETTLED)
         for _ in range(turns):
-            for count, found in spent.items():
-                before = program.memory()
+            for count, processor_times in spent.items():
+                memory_before = program.memory()
                 with Phones(program.port, count) as phones:
-                    resident += [(program.memory() - before) * 1000 / count] if count == many else []
+                    resident += [(program.memory() - memory_before) * 1000 / count] if count == many else []
                     began = program.processor()
                     for _ in _lags(program, phones, acts):
                         pass
-                    found.append((program.processor() - began) / acts)
+                    processor_times.append((program.processor() - began) / acts)
     more = [1e6 * (all_of - few) / (many - FEW) for few, all_of in zip(*spent.values(), strict=True)]
     yield Figure(f"one phone more of {many}: processor a change", "µs", more, Budget(median_at_most=20))
     yield Figure(f"one phone more of {many}: memory", "kB", resident[:1], Budget(median_at_most=20))
@@ -69,23 +69,27 @@ def one_more(quick: bool) -> Iterator[Figure]:
 def hardly_read(quick: bool) -> Iterator[Figure]:
     """In turn: the last hundred of the phones read like the others, or never."""
     phones, deaf, acts, turns = (20, 5, 3, 1) if quick else (PHONES, DEAF, 25, 3)
-    taken: tuple[list[list[float]], list[list[float]]] = [], []
+    samples: tuple[list[list[float]], list[list[float]]] = [], []
     with rig() as table, table.running() as program:
         program.first_page()
         program.start_match()
-        with Phones(program.port, phones - deaf) as others:
+        with Phones(program.port, phones - deaf) as readers:
             for _ in range(turns):
-                for found, beside in zip(taken, (Phones(program.port, deaf), _deaf(program.port, deaf)), strict=True):
+                for lags_of_turns, beside in zip(
+                    samples, (Phones(program.port, deaf), _deaf(program.port, deaf)), strict=True
+                ):
                     with beside:
                         program.enter_many(FILLING)
-                        found.append(list(_lags(program, others, acts)))
-    what = f"{phones - deaf} phones beside {deaf} that"
-    for found, how in zip(taken, ("read too", "never read"), strict=True):
-        lags = [lag for turn in found for lag in turn]
-        yield Figure(f"{what} {how}: act to the bytes at one of the {phones - deaf}", "ms", lags, BUDGET, emulated=True)
-    medians = [[statistics.median(turn) for turn in found] for found in taken]
+                        lags_of_turns.append(list(_lags(program, readers, acts)))
+    label = f"{phones - deaf} phones beside {deaf} that"
+    for lags_of_turns, how in zip(samples, ("read too", "never read"), strict=True):
+        lags = [lag for turn in lags_of_turns for lag in turn]
+        yield Figure(
+            f"{label} {how}: act to the bytes at one of the {phones - deaf}", "ms", lags, BUDGET, emulated=True
+        )
+    medians = [[statistics.median(turn) for turn in lags_of_turns] for lags_of_turns in samples]
     ratios = [never / read for read, never in zip(*medians, strict=True)]
-    yield Figure(f"{what} never read: over what it is beside {deaf} that do", "×", ratios, FLAT, emulated=True)
+    yield Figure(f"{label} never read: over what it is beside {deaf} that do", "×", ratios, FLAT, emulated=True)
 
 
 def _lags(program: Program, phones: Phones, acts: int) -> Iterator[float]:

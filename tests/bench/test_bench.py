@@ -14,12 +14,12 @@ from tests.bench.playouts import again
 
 
 def test_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
-    kept = RESULTS.read_bytes()
+    results_before = RESULTS.read_bytes()
     main(["--quick", "--only", "judging", "--only", "replay", "--only", "particulars"])
     printed = capsys.readouterr().out
-    for what in (*(f"judged, {slug}" for slug in games.known()), "companion replay", "best division"):
-        assert f"\n| {what}" in printed
-    assert RESULTS.read_bytes() == kept
+    for label in (*(f"judged, {slug}" for slug in games.known()), "companion replay", "best division"):
+        assert f"\n| {label}" in printed
+    assert RESULTS.read_bytes() == results_before
 
 
 def test_the_page_shows_the_latest_that_is_kept() -> None:
@@ -46,9 +46,9 @@ def test_no_turn_is_shorter_than_bus_and_radio_need(kind: readers.Kind) -> None:
 
 def test_rates_are_moves_by_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(again.time, "process_time", itertools.count(step=2).__next__)
-    made: list[str] = []
-    assert again.rates(made.extend, ["abc", "d"], 3) == [2.0, 2.0, 2.0]
-    assert made == [*"abcd"] * 3
+    moves_made: list[str] = []
+    assert again.rates(moves_made.extend, ["abc", "d"], 3) == [2.0, 2.0, 2.0]
+    assert moves_made == [*"abcd"] * 3
 
 
 def test_an_engine_that_is_not_there_is_told_and_the_others_go_on(
@@ -56,8 +56,8 @@ def test_an_engine_that_is_not_there_is_told_and_the_others_go_on(
 ) -> None:
     program = tmp_path / "engine.py"
     program.write_text("""print('{"version": "1.0", "rates": {"this": [1.0], "that": [2.0]}}')""")
-    found = {"gone": (tmp_path / "none", program), "broken": ("false", program), "there": ("python3", program)}
-    monkeypatch.setattr(engines, "ENGINES", found)
+    engines_listed = {"gone": (tmp_path / "none", program), "broken": ("false", program), "there": ("python3", program)}
+    monkeypatch.setattr(engines, "ENGINES", engines_listed)
     main(["--quick", "--only", "engines"])
     printed = capsys.readouterr()
     assert printed.out.count("| not measured |") == 2
@@ -68,9 +68,9 @@ def test_an_engine_that_is_not_there_is_told_and_the_others_go_on(
 
 def test_a_phones_lag_ends_with_the_first_page_that_shows_the_act_or_what_came_after_it() -> None:
     began = [10.0, 11.0, 12.0, 13.0]
-    said = {7: [0], 8: [1, 3], 9: [2]}
-    seen = [phones.Update(10.5, 5), phones.Update(11.25, 8), phones.Update(13.5, 8)]
-    assert list(speeding.lags(began, said, seen)) == [1.25, 0.25, 1.5, 0.5]
+    acts_by_page = {7: [0], 8: [1, 3], 9: [2]}
+    updates = [phones.Update(10.5, 5), phones.Update(11.25, 8), phones.Update(13.5, 8)]
+    assert list(speeding.lags(began, acts_by_page, updates)) == [1.25, 0.25, 1.5, 0.5]
 
 
 def test_each_leg_of_a_way_begins_where_the_one_before_ended() -> None:

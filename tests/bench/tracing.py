@@ -25,10 +25,10 @@ R = TypeVar("R")
 def traced(call: Callable[P, R], place: str, *, done: bool) -> Callable[P, R]:
     """Have it written down when it is called, or when it is done."""
 
-    def called(*given: P.args, **named: P.kwargs) -> R:
+    def called(*args: P.args, **named: P.kwargs) -> R:
         if not done:
             NOTES.write(f"{place} {time.time()}\n")
-        answer = call(*given, **named)
+        answer = call(*args, **named)
         if done:
             NOTES.write(f"{place} {time.time()}\n")
         return answer

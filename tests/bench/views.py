@@ -50,6 +50,6 @@ def _first_view(browser: Browser, program: Program, path: str) -> float:
     slow.send("Network.emulateNetworkConditions", NETWORK)
     slow.send("Emulation.setCPUThrottlingRate", {"rate": PROCESSOR})
     page.goto(address + path)
-    seen: float = page.evaluate(FIRST)
+    first_view: float = page.evaluate(FIRST)
     context.close()
-    return seen
+    return first_view

@@ -39,9 +39,9 @@ def way(quick: bool) -> Iterator[Figure]:
     drawn = {}
     for count in PHONES:
         times = _times(count, 4 if quick else 40)
-        drawn[count] = {leg: median(found) for leg, found in times.items() if found}
-        for leg, found in times.items():
-            yield Figure(f"a tap's way, {count} phones beside it: {LEGS[leg]}", "ms", found, emulated=True)
+        drawn[count] = {leg: median(milliseconds) for leg, milliseconds in times.items() if milliseconds}
+        for leg, milliseconds in times.items():
+            yield Figure(f"a tap's way, {count} phones beside it: {LEGS[leg]}", "ms", milliseconds, emulated=True)
     if not quick:
         PICTURE.write_text(picture(drawn), encoding="utf-8")
 
@@ -49,8 +49,8 @@ def way(quick: bool) -> Iterator[Figure]:
 def _times(count: int, samples: int) -> Times:
     """Return the milliseconds of each leg, tap by tap."""
     times: dict[str, list[float]] = {leg: [] for leg in LEGS}
-    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser, folder() as there:
-        notes = there / "notes"
+    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser, folder() as directory:
+        notes = directory / "notes"
         page = browser.new_page()
         traced = sys.executable, "-m", "tests.bench.tracing", str(notes)
         with rig() as table, table.running(traced) as program:
@@ -63,26 +63,28 @@ def _times(count: int, samples: int) -> Times:
                 for act in taps(program, table, samples):
                     page.evaluate("seen.length = 0")
                     began = time.time()
-                    before = notes.stat().st_size
+                    size_before = notes.stat().st_size
                     act()
                     time.sleep(2 * SEEN)
-                    seen = page.evaluate("seen")
-                    for leg, took in _legs(began, notes.read_text()[before:], seen[0] if seen else ()):
+                    frames_seen = page.evaluate("seen")
+                    for leg, took in _legs(
+                        began, notes.read_text()[size_before:], frames_seen[0] if frames_seen else ()
+                    ):
                         times[leg].append(1000 * took)
     return times
 
 
-def _legs(began: float, notes: str, seen: Sequence[float]) -> Iterator[tuple[str, float]]:
+def _legs(began: float, notes: str, frames_seen: Sequence[float]) -> Iterator[tuple[str, float]]:
     """Return how long each leg took: from where the one before ended, to the first note of its own after that."""
     lines = [line.split() for line in notes.splitlines()]
     came = [(place, float(at)) for place, at in lines]
-    came += [(place, at / 1000) for place, at in zip(("changed", "frame"), seen, strict=False)]
+    came += [(place, at / 1000) for place, at in zip(("changed", "frame"), frames_seen, strict=False)]
     for leg in LEGS:
-        after = min((at for place, at in came if place == leg and at >= began), default=None)
-        if after is None:
+        moment = min((at for place, at in came if place == leg and at >= began), default=None)
+        if moment is None:
             return
-        yield leg, after - began
-        began = after
+        yield leg, moment - began
+        began = moment
 
 
 def picture(drawn: Mapping[int, Mapping[str, float]]) -> str:
@@ -100,9 +102,9 @@ def picture(drawn: Mapping[int, Mapping[str, float]]) -> str:
     below = 14 + 40 * len(drawn) + 10
     for row, (leg, colour) in enumerate(zip(LEGS, COLOURS, strict=True)):
         y = below + 20 * row
-        told = " · ".join(f"{legs[leg]:.1f} ms" for legs in drawn.values())
+        legs_drawn = " · ".join(f"{legs[leg]:.1f} ms" for legs in drawn.values())
         parts.append(f'<rect x="0" y="{y}" width="14" height="14" fill="{colour}"/>')
-        parts.append(f'<text x="22" y="{y + 12}">{html.escape(LEGS[leg])}: {told}</text>')
+        parts.append(f'<text x="22" y="{y + 12}">{html.escape(LEGS[leg])}: {legs_drawn}</text>')
     size = f"{max(width, 460) + 10:.0f} {below + 20 * len(LEGS)}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 {size}" font-family="sans-serif" font-size="13">'
     return "\n".join((head, f'<rect x="-10" width="100%" height="100%" fill="#fff"/>{"".join(parts)}', "</svg>\n"))

@@ -16,5 +16,5 @@ def reader() -> Iterator[UartPN532]:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
+def backed_up(tmp_path: Path) -> Kept:
     return Kept(tmp_path)

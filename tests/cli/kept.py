@@ -62,9 +62,9 @@ class Kept:
         }
 
     def repack(self, change: Callable[[dict[str, bytes]], object], packing: int = zipfile.ZIP_STORED) -> None:
-        with zipfile.ZipFile(self.file) as before:
-            files = {name: before.read(name) for name in before.namelist()}
+        with zipfile.ZipFile(self.file) as old_archive:
+            files = {name: old_archive.read(name) for name in old_archive.namelist()}
         change(files)
-        with zipfile.ZipFile(self.file, "w", packing) as after:
+        with zipfile.ZipFile(self.file, "w", packing) as new_archive:
             for name, content in files.items():
-                after.writestr(name, content)
+                new_archive.writestr(name, content)

@@ -16,9 +16,9 @@ _STRICT = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
 """As where people work in a language; a bare machine's is forgiving."""
 
 
-def companion(*words: str | Path, given: bytes = b"") -> Result:
+def companion(*words: str | Path, stdin: bytes = b"") -> Result:
     """Run a command to its end. Raises what the command should not."""
-    return CliRunner().invoke(main, [*map(str, words)], input=given, catch_exceptions=False)
+    return CliRunner().invoke(main, [*map(str, words)], input=stdin, catch_exceptions=False)
 
 
 def refused(status: int, *words: str | Path) -> str:

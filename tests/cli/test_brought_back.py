@@ -52,42 +52,42 @@ class Phone:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
+def backed_up(tmp_path: Path) -> Kept:
     return Kept(tmp_path)
 
 
 @pytest.fixture
-def phone(kept: Kept) -> Iterator[Phone]:
+def phone(backed_up: Kept) -> Iterator[Phone]:
     port = free_port()
-    kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
-    kept.file.unlink()
-    kept.backup(kept.file)
-    with Running("run", kept.settings) as table:
+    backed_up.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
+    backed_up.file.unlink()
+    backed_up.backup(backed_up.file)
+    with Running("run", backed_up.settings) as table:
         table.wait_for("Stop with Ctrl-C")
         phone = Phone(port)
-        code = load(phones_of(kept.log)).codes[HOST]
+        code = load(phones_of(backed_up.log)).codes[HOST]
         phone.get("/join", code=code)
         yield phone
 
 
-def test_the_host_sees_it_through(kept: Kept, phone: Phone) -> None:
+def test_the_host_sees_it_through(backed_up: Kept, phone: Phone) -> None:
     phone.get("/start", **{"page": "host", "game": "stop-it", "seat-1": "Ana", "seat-2": "Bo"})
     phone.get("/end", page="host")
-    page = phone.send("/host/restore", kept.file.read_bytes())
+    page = phone.send("/host/restore", backed_up.file.read_bytes())
     assert "One match of this table is not in it" in page
     mark = page.partition('name="mark" value="')[2].partition('"')[0]
     phone.get("/host/restore/now", mark=mark)
     until(lambda: 'id="restored"' in phone.get("/host/upkeep"))
     assert "The table is as it was on" in phone.get("/host/upkeep")
-    with closing(Log(kept.log, writes=False)) as log:
+    with closing(Log(backed_up.log, writes=False)) as log:
         assert log.numbers() == (1,)
-    assert load(phones_of(kept.log)).holders[HOST] == phone_of(phone.token)  # although the backup knows no host
+    assert load(phones_of(backed_up.log)).holders[HOST] == phone_of(phone.token)  # although the backup knows no host
 
 
-def test_what_was_there_before_can_be_brought_back_in_turn(kept: Kept, phone: Phone) -> None:
+def test_what_was_there_before_can_be_brought_back_in_turn(backed_up: Kept, phone: Phone) -> None:
     phone.get("/start", **{"page": "host", "game": "stop-it", "seat-1": "Ana", "seat-2": "Bo"})
     phone.get("/end", page="host")
-    page = phone.send("/host/restore", kept.file.read_bytes())
+    page = phone.send("/host/restore", backed_up.file.read_bytes())
     phone.get("/host/restore/now", mark=page.partition('name="mark" value="')[2].partition('"')[0])
     until(lambda: 'id="restored"' in phone.get("/host/upkeep"))
     phone.get("/end", page="host")  # what was in play when the backup was made
@@ -97,18 +97,18 @@ def test_what_was_there_before_can_be_brought_back_in_turn(kept: Kept, phone: Ph
     phone.get("/host/restore/now", mark=page.partition('name="mark" value="')[2].partition('"')[0])
 
     def is_back() -> bool:
-        with closing(Log(kept.log, writes=False)) as log:
+        with closing(Log(backed_up.log, writes=False)) as log:
             return log.numbers() == (1, 2)
 
     until(is_back)
 
 
-def test_a_backup_that_has_become_useless_meanwhile_changes_nothing_and_is_told(kept: Kept, phone: Phone) -> None:
+def test_a_backup_that_has_become_useless_meanwhile_changes_nothing_and_is_told(backed_up: Kept, phone: Phone) -> None:
     phone.get("/end", page="host")
-    page = phone.send("/host/restore", kept.file.read_bytes())
-    (kept.folder / ".to-restore.zip").write_bytes(b"scribbled")
-    before = kept.events()
+    page = phone.send("/host/restore", backed_up.file.read_bytes())
+    (backed_up.folder / ".to-restore.zip").write_bytes(b"scribbled")
+    events_before = backed_up.events()
     phone.get("/host/restore/now", mark=page.partition('name="mark" value="')[2].partition('"')[0])
     until(lambda: 'id="restored"' in phone.get("/host/upkeep"))
     assert "The backup was not brought back" in phone.get("/host/upkeep")
-    assert kept.events() == before
+    assert backed_up.events() == events_before

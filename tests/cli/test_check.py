@@ -101,9 +101,9 @@ def test_a_table_that_does_well_is_told_with_its_figures(file: Path, reader: Uar
 def test_a_card_that_is_badly_read_is_told_with_the_cure(file: Path, reader: UartPN532) -> None:
     reader.be(Quirks(unread=0.5))
     reader.put(CARD)
-    told = refused(1, "check", file)
-    assert "reader centre: Sees the card lying on it at" in told
-    assert "keep metal" in told
+    message = refused(1, "check", file)
+    assert "reader centre: Sees the card lying on it at" in message
+    assert "keep metal" in message
 
 
 def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN532) -> None:
@@ -168,9 +168,9 @@ def test_a_virtual_table_is_well_but_for_what_its_games_raised(tmp_path: Path) -
     assert (done.exit_code, buzzers, answering) == (0, "ok      buzzers: simulated", "1 of 1 answer")
     assert "disk: keeps an act in " in disk
     GameFaults(tmp_path / "log.sqlite").note([Fault("kartel", "view", "ZeroDivisionError, view.py:7", "Traceback …")])
-    told = refused(1, "check", path)
-    assert "the game kartel failed when the table last ran, at ZeroDivisionError, view.py:7" in told
-    assert "Traceback …" in told
+    message = refused(1, "check", path)
+    assert "the game kartel failed when the table last ran, at ZeroDivisionError, view.py:7" in message
+    assert "Traceback …" in message
 
 
 def test_cards_that_lack_their_stickers_since_a_power_cut_are_told(tmp_path: Path) -> None:
@@ -208,11 +208,11 @@ def test_an_event_that_was_altered_in_the_log_is_told(tmp_path: Path) -> None:
 def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:
     reader.put(CARD)
     done = companion("check", file, "--json")
-    found = json.loads(done.stdout)
-    assert (done.exit_code, found["wrong"]) == (0, [])
-    assert [device["works"] for device in found["devices"]] == [True, True]
-    assert found["devices"][0]["figures"]["read"] == 1.0
-    assert found["disk"]["worst"] >= found["disk"]["median"] > 0
+    report = json.loads(done.stdout)
+    assert (done.exit_code, report["wrong"]) == (0, [])
+    assert [device["works"] for device in report["devices"]] == [True, True]
+    assert report["devices"][0]["figures"]["read"] == 1.0
+    assert report["disk"]["worst"] >= report["disk"]["median"] > 0
     assert CARD not in done.stdout
 
 
@@ -260,8 +260,8 @@ def press_joined(box: EmulatedBox, times: int, late: int = 0) -> None:
     The first press was seconds ago: the command must have listened for as long, and so is not started in haste.
     """
     last = box.now() - late  # no box tells of a press that is yet to come
-    for before in reversed(range(times)):
-        at = last - before * 150_000
+    for presses_left in reversed(range(times)):
+        at = last - presses_left * 150_000
         box.press(1, at)
         box.press(2, at + late)
 
@@ -280,11 +280,11 @@ def test_a_port_that_is_late_is_told_with_the_cure(buttons: Path, box: EmulatedB
         comparison.wait_for("Wanted: 10 presses.")
         press_joined(box, 10, late=80)
         comparison.wait_for("10 of 10")
-        found = json.loads(comparison.rest())
+        report = json.loads(comparison.rest())
         assert comparison.ended() == 1
-    [pair] = found["fair"]
+    [pair] = report["fair"]
     assert (pair["one"], pair["other"], pair["evenness"]) == (1, 3, "late")
-    assert found["wrong"][0].startswith("seat 3's port is late by 80 µs against seat 1's. Look between the joint")
+    assert report["wrong"][0].startswith("seat 3's port is late by 80 µs against seat 1's. Look between the joint")
 
 
 def test_a_button_that_is_heard_at_one_port_only_proves_nothing(buttons: Path, box: EmulatedBox) -> None:
@@ -330,10 +330,10 @@ def test_nobody_watches_longer_than_a_day(seconds: str) -> None:
 
 
 def port(device: str, vid: int | None = None, product: str | None = None) -> ListPortInfo:
-    found = ListPortInfo(device, skip_link_detection=True)
-    found.vid = vid
-    found.product = product
-    return found
+    info = ListPortInfo(device, skip_link_detection=True)
+    info.vid = vid
+    info.product = product
+    return info
 
 
 def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
@@ -347,14 +347,14 @@ def test_whoever_is_asked_says_what_it_is_and_the_sections_suggested_are_good(
 ) -> None:
     with EmulatedBox() as silent:
         silent.unplug()
-        found = answering([one for path in (reader.path, box.path, silent.path) for one in at_port(path)])
-    assert [(one.path, one.what.partition(".")[0]) for one in found] == [
+        answers = answering([candidate for path in (reader.path, box.path, silent.path) for candidate in at_port(path)])
+    assert [(answer.path, answer.what.partition(".")[0]) for answer in answers] == [
         (reader.path, "a PN532 reader"),
         (box.path, "a buzzer box: 6 buttons"),
         (silent.path, "no reader and no buzzer box answers"),
     ]
     path = tmp_path / "table.toml"
-    lines = list(describe(found))
+    lines = list(describe(answers))
     path.write_text("\n".join(lines[lines.index("") :]), encoding="utf-8")
     assert [sensor.port for sensor in load(path).sensors] == [reader.path, box.path]
 
@@ -362,7 +362,7 @@ def test_whoever_is_asked_says_what_it_is_and_the_sections_suggested_are_good(
 def test_ports_that_the_table_does_not_use_are_found(file: Path, reader: UartPN532) -> None:
     used = port(os.path.realpath(reader.path), 1)
     other = port("/dev/ttyX9", 1)
-    assert [found.path for found in unused(load(file), [used, other])] == ["/dev/ttyX9"]
+    assert [unused_port.path for unused_port in unused(load(file), [used, other])] == ["/dev/ttyX9"]
 
 
 def listens_until(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

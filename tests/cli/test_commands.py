@@ -116,11 +116,11 @@ def test_replay_prints_one_object() -> None:
         "misplays": [{"seq": 4, "code": "only-caller-says-no-stop"}],
         "events": 12,
     }
-    assert companion("replay", "-", "--json", given=RECORD.read_bytes()).stdout == done.stdout
+    assert companion("replay", "-", "--json", stdin=RECORD.read_bytes()).stdout == done.stdout
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "text"),
     [
         (["si-11.jsonl"], "Anna was first, 0.14 s before Bruno (±20.0 ms), and showed the green stop"),
         (["si-11-dead-heat.jsonl", "--lang", "fr"], "0,30 ms"),
@@ -128,8 +128,8 @@ def test_replay_prints_one_object() -> None:
         (["si-12.jsonl", "--json", "--until", "4"], '"events":4'),
     ],
 )
-def test_replay_tells_what_it_is_asked(words: list[str], told: str) -> None:
-    assert told in companion("replay", RECORDS / words[0], *words[1:]).stdout
+def test_replay_tells_what_it_is_asked(words: list[str], text: str) -> None:
+    assert text in companion("replay", RECORDS / words[0], *words[1:]).stdout
 
 
 def test_replay_tells_a_closed_standard_input_and_nothing_else_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,16 +164,16 @@ def test_replay_view_prints_what_an_observer_may_know(observer: str) -> None:
 
 
 def test_at_an_empty_seat_one_sees_what_the_public_sees() -> None:
-    views = [companion("replay", RECORD, "--view", who).stdout for who in ("public", "seat-6")]
+    views = [companion("replay", RECORD, "--view", viewer).stdout for viewer in ("public", "seat-6")]
     assert views[0] == views[1] != ""
 
 
 @pytest.mark.parametrize(
-    ("words", "given", "why"),
+    ("words", "stdin", "why"),
     [
         *(
-            ([RECORD, "--view", who], b"", "known: public, host, seat-1")
-            for who in ("seat-7", "seat-0", "seat-", "me", "")
+            ([RECORD, "--view", viewer], b"", "known: public, host, seat-1")
+            for viewer in ("seat-7", "seat-0", "seat-", "me", "")
         ),
         *((["-", "--json"], data, "line 1: ") for data in (b"", b"\n", b"{}\n", b"\xff\xfe\n", b"[]\n", b"null")),
         (["-", "--json", "--until", "4"], RECORD.read_bytes() + b"{\n", "-, line 13: "),
@@ -181,8 +181,8 @@ def test_at_an_empty_seat_one_sees_what_the_public_sees() -> None:
         ([RECORDS], b"", "a folder is judged with --json"),
     ],
 )
-def test_what_can_not_be_judged_is_refused_whole(words: list[str | Path], given: bytes, why: str) -> None:
-    done = companion("replay", *words, given=given)
+def test_what_can_not_be_judged_is_refused_whole(words: list[str | Path], stdin: bytes, why: str) -> None:
+    done = companion("replay", *words, stdin=stdin)
     assert (done.exit_code, done.stdout) == (2, "")
     assert why in done.stderr
 
@@ -225,7 +225,7 @@ def test_output_that_cannot_be_written_is_told() -> None:
 
 def test_a_name_cannot_colour_the_terminal() -> None:
     odd = RECORD.read_bytes().replace(b"Clara", rb"\u001b[31mClara\nBo")
-    assert r"\x1b[31mClara\nBo" in companion("replay", "-", given=odd).stdout
+    assert r"\x1b[31mClara\nBo" in companion("replay", "-", stdin=odd).stdout
 
 
 # What a log holds
@@ -243,7 +243,7 @@ def test_export_writes_the_record_that_replay_judges(tmp_path: Path) -> None:
     log = log_of(tmp_path, FIRST, Pressed(2, 1.0, 1))
     exported = companion("export", "--log", log)
     assert exported.exit_code == 0
-    assert json.loads(companion("replay", "-", "--json", given=exported.stdout_bytes).stdout)["events"] == 2
+    assert json.loads(companion("replay", "-", "--json", stdin=exported.stdout_bytes).stdout)["events"] == 2
     assert "stop-it" in companion("export", "--log", log, "--list").stdout
     assert companion("export", "--log", log, "9").exit_code == 1
     assert companion("export", "--log", tmp_path / "none.sqlite").exit_code == 1
@@ -255,10 +255,10 @@ def test_export_never_writes_over_a_file_of_the_table(tmp_path: Path, name: str)
     table = tmp_path / "table.toml"
     table.write_text('tags = "tags.toml"\n[[reader]]\ndriver = "virtual"\nplace = "centre"\n')
     (tmp_path / "tags.toml").touch()
-    before = (tmp_path / name).read_bytes()
+    bytes_before = (tmp_path / name).read_bytes()
     for meant in [("--table", table)] + ([] if name.endswith("toml") else [("--log", log)]):
         assert "one of the table's own files" in refused(1, "export", *meant, "-o", tmp_path / name)
-    assert (tmp_path / name).read_bytes() == before
+    assert (tmp_path / name).read_bytes() == bytes_before
 
 
 def test_export_tells_of_a_damaged_match_and_writes_what_there_is(tmp_path: Path) -> None:
@@ -271,14 +271,14 @@ def test_export_tells_of_a_damaged_match_and_writes_what_there_is(tmp_path: Path
 def test_what_was_exported_with_digests_is_judged_as_any_record_and_verified_whoever_had_it(tmp_path: Path) -> None:
     exported = companion("export", "--digests", "--log", log_of(tmp_path, FIRST, Pressed(2, 1.0, 1))).stdout_bytes
     (tmp_path / "good.jsonl").write_bytes(exported)
-    judged = [companion("replay", "-", "--json", *how, given=exported) for how in ([], ["--verify"])]
+    judged = [companion("replay", "-", "--json", *how, stdin=exported) for how in ([], ["--verify"])]
     assert judged[0].exit_code == judged[1].exit_code == 0
     assert judged[0].stdout == judged[1].stdout
     altered = exported.replace(b'"seat":1}', b'"seat":2}').replace(b'"seat":1,"digest', b'"seat":2,"digest')
     (tmp_path / "altered.jsonl").write_bytes(altered)
-    assert companion("replay", "-", given=altered).exit_code == 0
+    assert companion("replay", "-", stdin=altered).exit_code == 0
     for how in ([], ["--until", "1"], ["--view", "public"]):
-        refused = companion("replay", "-", "--verify", *how, given=altered)
+        refused = companion("replay", "-", "--verify", *how, stdin=altered)
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert "-, line 2: the digest does not match" in refused.stderr
     folder = companion("replay", tmp_path, "--json", "--verify")
@@ -293,10 +293,10 @@ def test_codes_are_shown_to_who_owns_the_machine(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
     assert "start the table once" in refused(1, "codes", "--log", log)
     codes = Phones(phones_of(log)).rights.codes
-    told = companion("codes", "--log", log)
-    assert told.exit_code == 0
-    assert told.stdout.splitlines()[0].split() == ["host", codes[0], "free"]
-    assert len(told.stdout.splitlines()) == 7
+    codes_printed = companion("codes", "--log", log)
+    assert codes_printed.exit_code == 0
+    assert codes_printed.stdout.splitlines()[0].split() == ["host", codes[0], "free"]
+    assert len(codes_printed.stdout.splitlines()) == 7
     assert companion("codes", "table.toml", "--log", log).exit_code == 2
 
 
@@ -305,9 +305,9 @@ def test_what_is_of_the_virtual_table_says_so_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    told = f"No TABLE.toml is named: this is of the virtual table, {tmp_path}"
-    assert companion(command).stderr.startswith(told)
-    assert told not in companion(command, "--log", tmp_path / "log.sqlite").stderr
+    notice = f"No TABLE.toml is named: this is of the virtual table, {tmp_path}"
+    assert companion(command).stderr.startswith(notice)
+    assert notice not in companion(command, "--log", tmp_path / "log.sqlite").stderr
 
 
 def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path) -> None:

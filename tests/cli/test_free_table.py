@@ -69,7 +69,7 @@ def test_it_is_found_out_before_anything_is_installed(port: int, tmp_path: Path)
     log = tmp_path / "table-companion" / "virtual-2.sqlite"
     assert shlex.split(done.stdout)[:2] == ["--log", str(log)]
     with closing(lock(tmp_path / "mine.sqlite")):
-        mine = [*without_packages, "--log", str(tmp_path / "mine.sqlite")]
-        done = subprocess.run(mine, cwd=ROOT, capture_output=True, text=True, check=False)
+        command = [*without_packages, "--log", str(tmp_path / "mine.sqlite")]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("Error: another companion plays with the log")

@@ -54,11 +54,11 @@ def test_a_match_against_bots_goes_on_after_a_kill(tmp_path: Path) -> None:
     with playing(tmp_path / "log.sqlite", port, get):
         get("/play", game="go", name="Ana", bots="1", strength="easy")
         get("/play/move", seat="1", what="take-pile")
-        before = to_discard()
-    assert len(before) == 13
+        hand_before = to_discard()
+    assert len(hand_before) == 13
     with playing(tmp_path / "log.sqlite", port, get):
-        assert to_discard() == before
-        get("/play/move", seat="1", what="discard", card=before[0])
+        assert to_discard() == hand_before
+        get("/play/move", seat="1", what="discard", card=hand_before[0])
         theirs = get("/seat/1")
         until(lambda: get("/seat/1") != theirs)  # the bot has played, or called the round
     with closing(Log(tmp_path / "log.sqlite", writes=False)) as log:

@@ -66,7 +66,12 @@ def test_a_game_for_this_tree_is_a_folder_among_the_games_and_one_among_their_te
     paths = [path for path in STARTER.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     shipped = {path.name for path in paths if path.suffix != ".po"}
     assert {file.name for file in files} == shipped | {"test_rules.py"}
-    assert {one.name for one in (tests / "high_card").iterdir()} == {"records", "golden", "secrets.py", "test_rules.py"}
+    assert {entry.name for entry in (tests / "high_card").iterdir()} == {
+        "records",
+        "golden",
+        "secrets.py",
+        "test_rules.py",
+    }
     assert "from companion.games.high_card.cards import" in (tests / "high_card/secrets.py").read_text()
     text = "".join(file.read_text() for file in files)
     assert "Highest Card" in text

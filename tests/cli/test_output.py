@@ -32,19 +32,19 @@ def test_nothing_is_printed_but_by_the_one_function_that_escapes() -> None:
     assert [path for path in ours if prints.search(path.read_text())] == []
 
 
-def test_a_backup_that_says_of_itself_what_it_likes_can_not_harm_a_terminal(kept: Kept) -> None:
+def test_a_backup_that_says_of_itself_what_it_likes_can_not_harm_a_terminal(backed_up: Kept) -> None:
     def change(files: dict[str, bytes]) -> None:
         manifest = json.loads(files["manifest.json"])
         files["manifest.json"] = json.dumps(manifest | {"made": HOSTILE}).encode()
 
-    kept.repack(change)
-    said = companion("restore", kept.settings, kept.file).output
-    assert said.endswith("on \\x1b]0;pwn\\x07\\n\\u202e\\x9b\\U000e0041\n")
+    backed_up.repack(change)
+    output = companion("restore", backed_up.settings, backed_up.file).output
+    assert output.endswith("on \\x1b]0;pwn\\x07\\n\\u202e\\x9b\\U000e0041\n")
 
 
-def test_a_message_that_quotes_a_file_can_not_harm_a_terminal(kept: Kept) -> None:
-    kept.settings.write_text("[[buzzers]]\ndriver = 'virtual'\n'\u202e' = 1\n")
-    assert r"unknown setting '\u202e'" in refused(2, "backup", kept.settings, kept.folder)
+def test_a_message_that_quotes_a_file_can_not_harm_a_terminal(backed_up: Kept) -> None:
+    backed_up.settings.write_text("[[buzzers]]\ndriver = 'virtual'\n'\u202e' = 1\n")
+    assert r"unknown setting '\u202e'" in refused(2, "backup", backed_up.settings, backed_up.folder)
 
 
 def test_json_escapes_what_can_not_be_seen_and_says_the_same(tmp_path: Path) -> None:
@@ -53,10 +53,10 @@ def test_json_escapes_what_can_not_be_seen_and_says_the_same(tmp_path: Path) -> 
     players = [{"seat": 1, "name": hidden}, {"seat": 2, "name": "Zoé"}]
     first = {"kind": "started", "seq": 1, "at": 0.0, "game": "stop-it", "players": players, "options": {}}
     record.write_text(json.dumps(first))
-    said = companion("replay", "--view", "public", record).stdout
-    assert said.rstrip("\n").isprintable()
-    assert json.loads(said)["players"] == players
-    assert "Zoé" in said
+    output = companion("replay", "--view", "public", record).stdout
+    assert output.rstrip("\n").isprintable()
+    assert json.loads(output)["players"] == players
+    assert "Zoé" in output
 
 
 def test_what_a_fault_quotes_can_not_harm_a_terminal() -> None:

@@ -45,13 +45,13 @@ def test_a_terminal_that_is_closed_stops_nothing() -> None:
 
 
 @pytest.fixture
-def several(kept: Kept, tmp_path: Path) -> Kept:
+def several(backed_up: Kept, tmp_path: Path) -> Kept:
     """A table with three matches, and a backup of it."""
-    with closing(Log(kept.log, writes=True)) as log:
+    with closing(Log(backed_up.log, writes=True)) as log:
         for _ in range(2):
             log.open_match("now", False, FIRST)
-    kept.file = kept.backup(tmp_path / "several.zip")
-    return kept
+    backed_up.file = backed_up.backup(tmp_path / "several.zip")
+    return backed_up
 
 
 def errors_of(terminal: bool, *words: str | Path) -> bytes:
@@ -59,62 +59,64 @@ def errors_of(terminal: bool, *words: str | Path) -> bytes:
     ours, theirs = os.openpty() if terminal else os.pipe()
     subprocess.run(started(*words), stdout=subprocess.DEVNULL, stderr=theirs, check=True)
     os.write(theirs, b"ended")
-    told = os.read(ours, 10_000)
+    errors = os.read(ours, 10_000)
     os.close(ours)
     os.close(theirs)
-    return told.removesuffix(b"ended")
+    return errors.removesuffix(b"ended")
 
 
 def test_a_backup_shows_how_far_it_is_on_a_terminal_alone(several: Kept, tmp_path: Path) -> None:
-    told = errors_of(True, "backup", several.settings, tmp_path / "on-terminal.zip")
-    assert b"packing the table: " in told
-    assert b"reading every match: 33 % (Ctrl-C stops)" in told
-    assert told.endswith(CLEAR.encode())
+    errors = errors_of(True, "backup", several.settings, tmp_path / "on-terminal.zip")
+    assert b"packing the table: " in errors
+    assert b"reading every match: 33 % (Ctrl-C stops)" in errors
+    assert errors.endswith(CLEAR.encode())
     assert errors_of(False, "backup", several.settings, tmp_path / "on-pipe.zip") == b""
 
 
 def test_a_restore_shows_how_far_it_is(several: Kept) -> None:
-    told = errors_of(True, "restore", several.settings, several.file)
-    assert b"reading every match: 33 % (Ctrl-C stops)" in told
-    assert told.endswith(CLEAR.encode())
+    errors = errors_of(True, "restore", several.settings, several.file)
+    assert b"reading every match: 33 % (Ctrl-C stops)" in errors
+    assert errors.endswith(CLEAR.encode())
 
 
-def test_a_backup_tells_every_byte_and_every_match(kept: Kept, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    write_backup(load(kept.settings), kept.settings, tmp_path / "b.zip", lambda done, of: told.append((done, of)))
-    assert told[-1][0] == told[-1][1] > kept.tags.stat().st_size
-    told.clear()
-    see_that_it_can_be_restored(load(kept.settings), lambda done, of: told.append((done, of)))
-    assert told == [(1, 1)]
+def test_a_backup_tells_every_byte_and_every_match(backed_up: Kept, tmp_path: Path) -> None:
+    progress: list[tuple[int, int]] = []
+    write_backup(
+        load(backed_up.settings), backed_up.settings, tmp_path / "b.zip", lambda done, of: progress.append((done, of))
+    )
+    assert progress[-1][0] == progress[-1][1] > backed_up.tags.stat().st_size
+    progress.clear()
+    see_that_it_can_be_restored(load(backed_up.settings), lambda done, of: progress.append((done, of)))
+    assert progress == [(1, 1)]
 
 
-def test_a_backup_that_is_broken_off_leaves_nothing(kept: Kept, tmp_path: Path) -> None:
+def test_a_backup_that_is_broken_off_leaves_nothing(backed_up: Kept, tmp_path: Path) -> None:
     present = sorted(tmp_path.iterdir())
     with pytest.raises(KeyboardInterrupt):
-        write_backup(load(kept.settings), kept.settings, tmp_path / "b.zip", break_off)
+        write_backup(load(backed_up.settings), backed_up.settings, tmp_path / "b.zip", break_off)
     assert sorted(tmp_path.iterdir()) == present
 
 
-def test_a_restore_that_is_broken_off_while_it_reads_changes_nothing(kept: Kept) -> None:
-    kept.play(3)
-    present = kept.everything()
+def test_a_restore_that_is_broken_off_while_it_reads_changes_nothing(backed_up: Kept) -> None:
+    backed_up.play(3)
+    present = backed_up.everything()
     with pytest.raises(KeyboardInterrupt):
-        list(put_back(kept.settings, kept.file, advance=break_off))
-    assert kept.everything() == present
+        list(put_back(backed_up.settings, backed_up.file, advance=break_off))
+    assert backed_up.everything() == present
 
 
 def test_records_of_a_folder_are_counted(tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / name).touch()
-    told: list[tuple[int, int]] = []
-    list(judge_folder(tmp_path, None, decode_lines, lambda done, of: told.append((done, of))))
-    assert told == [(0, 2), (1, 2)]
+    progress: list[tuple[int, int]] = []
+    list(judge_folder(tmp_path, None, decode_lines, lambda done, of: progress.append((done, of))))
+    assert progress == [(0, 2), (1, 2)]
 
 
-def test_a_backup_needs_little_memory_however_long_the_log(kept: Kept, tmp_path: Path) -> None:
-    kept.tags.write_bytes(b"#" * 20 * writing.PIECE + b"\n")
+def test_a_backup_needs_little_memory_however_long_the_log(backed_up: Kept, tmp_path: Path) -> None:
+    backed_up.tags.write_bytes(b"#" * 20 * writing.PIECE + b"\n")
     tracemalloc.start()
-    write_backup(load(kept.settings), kept.settings, tmp_path / "b.zip")
+    write_backup(load(backed_up.settings), backed_up.settings, tmp_path / "b.zip")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 5 * writing.PIECE

@@ -44,15 +44,15 @@ def _polled(monkeypatch: pytest.MonkeyPatch, reader: UartPN532) -> None:
 
 
 def test_a_board_is_tried_alone_with_each_spacer_in_its_turn(file: Path, reader: UartPN532) -> None:
-    asked = []
+    sentences = []
 
     def lay(sentence: str) -> None:
-        asked.append(sentence)
+        sentences.append(sentence)
         reader.put(CARD)
 
     tried = list(reaches(load(file), "centre", lay))
     assert [reach.spacer for reach in tried] == list(SPACERS)
-    assert all(f"{spacer} mm" in sentence for spacer, sentence in zip(SPACERS, asked, strict=True))
+    assert all(f"{spacer} mm" in sentence for spacer, sentence in zip(SPACERS, sentences, strict=True))
     assert all(reach.is_enough for reach in tried)
 
 
@@ -61,12 +61,12 @@ def test_a_board_that_reads_near_only_fails(file: Path, reader: UartPN532) -> No
         reader.be(Quirks(unread=0.5 if "20 mm" in sentence else 0.0))
         reader.put(CARD)
 
-    near, far = reaches(load(file), "centre", lay)
-    assert (near.is_enough, far.is_enough) == (True, False)
+    near, far_reach = reaches(load(file), "centre", lay)
+    assert (near.is_enough, far_reach.is_enough) == (True, False)
 
 
 @pytest.mark.parametrize(
-    ("near", "far", "passes", "word"),
+    ("near", "far_mm", "passes", "word"),
     [
         (1.0, 0.95, True, "under the wood"),
         (1.0, 0.5, False, "not under wood"),
@@ -76,32 +76,32 @@ def test_a_board_that_reads_near_only_fails(file: Path, reader: UartPN532) -> No
     ],
 )
 def test_the_verdict_says_what_the_board_is_good_for(
-    near: float | None, far: float | None, passes: bool, word: str
+    near: float | None, far_mm: float | None, passes: bool, word: str
 ) -> None:
-    said = verdict([SpacerTrial(10, near), SpacerTrial(20, far)])
-    assert said.startswith("pass" if passes else "fail")
-    assert word in said
+    sentence = verdict([SpacerTrial(10, near), SpacerTrial(20, far_mm)])
+    assert sentence.startswith("pass" if passes else "fail")
+    assert word in sentence
 
 
 def test_the_command_says_each_reach_and_ends_with_the_verdict(file: Path, reader: UartPN532) -> None:
     reader.put(CARD)
-    done = companion("check", file, "--reader", "centre", given=b"\n\n")
+    done = companion("check", file, "--reader", "centre", stdin=b"\n\n")
     assert done.exit_code == 0, done.output
     assert "10 mm: sees the sticker in 100 of 100 polls" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("pass")
 
 
 def test_a_board_without_a_sticker_fails_with_status_1(file: Path) -> None:
-    done = companion("check", file, "--reader", "centre", given=b"\n\n")
+    done = companion("check", file, "--reader", "centre", stdin=b"\n\n")
     assert done.exit_code == 1
     assert "20 mm: does not see the sticker" in done.stdout
 
 
 def test_a_reader_that_does_not_answer_is_told_with_its_cure(file: Path) -> None:
-    said = companion("check", file, "--reader", "seat-1", given=b"\n\n")
-    assert said.exit_code == 1
-    assert "/dev/nothing-there" in said.stderr
-    assert "spacer" not in said.stdout, "nobody fetches a spacer for a reader that is not there"
+    check = companion("check", file, "--reader", "seat-1", stdin=b"\n\n")
+    assert check.exit_code == 1
+    assert "/dev/nothing-there" in check.stderr
+    assert "spacer" not in check.stdout, "nobody fetches a spacer for a reader that is not there"
 
 
 def test_a_place_without_a_reader_is_refused_with_those_that_have_one(file: Path) -> None:

@@ -24,12 +24,12 @@ from tests.cli.program import Running, companion
 
 
 def test_no_code_name_card_or_sticker_stands_in_it(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    codes = Phones(phones_of(kept.log)).rights.codes.values()
-    said = (
+    backed_up = Kept(tmp_path)
+    codes = Phones(phones_of(backed_up.log)).rights.codes.values()
+    journal = (
         f"Ana held red-1, sticker 04A1B2C3D4E5F6, the host's code is {' '.join(codes)}; old code is XYZ\npassword = 'x'"
     )
-    clean = without({"journal.txt": said}, secrets(load(kept.settings)))["journal.txt"]
+    clean = without({"journal.txt": journal}, secrets(load(backed_up.settings)))["journal.txt"]
     for secret in ("Ana", "red-1", "04A1B2C3D4E5F6", "XYZ", "'x'", *codes):
         assert secret not in clean
     assert "held [card], sticker [number]" in clean
@@ -43,52 +43,52 @@ def test_a_table_that_is_not_set_up_yet_can_be_helped_too(tmp_path: Path) -> Non
 
 
 def test_it_holds_what_helps(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    FiguresFile(figures_of(kept.log)).tell(Figure("reach", 12, "board 3"))
-    done = companion("report", str(kept.settings), str(tmp_path / "report.zip"))
+    backed_up = Kept(tmp_path)
+    FiguresFile(figures_of(backed_up.log)).tell(Figure("reach", 12, "board 3"))
+    done = companion("report", str(backed_up.settings), str(tmp_path / "report.zip"))
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
         assert {*packed.namelist()} == {"about.txt", "table.toml", "check.txt", "journal.txt", "measured.txt"}
         assert packed.read("measured.txt").startswith(b"wrong   reach 12 mm")
         assert b"keeping a page" in packed.read("about.txt")
-    assert companion("report", str(kept.settings), str(tmp_path / "report.zip")).exit_code == 1
+    assert companion("report", str(backed_up.settings), str(tmp_path / "report.zip")).exit_code == 1
 
 
 def test_a_running_table_is_asked_itself(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {free_port()}\n')
-    with Running("run", kept.settings) as table:
+    backed_up = Kept(tmp_path)
+    backed_up.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {free_port()}\n')
+    with Running("run", backed_up.settings) as table:
         table.wait_for("Stop with Ctrl-C")
-        assert companion("report", kept.settings, tmp_path / "report.zip").exit_code == 0
+        assert companion("report", backed_up.settings, tmp_path / "report.zip").exit_code == 0
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
         check = packed.read("check.txt").decode()
     assert check.startswith("told by the running table")
     assert "1 of 1 answer" in check
-    assert not [*kept.folder.glob("*.asked")]
+    assert not [*backed_up.folder.glob("*.asked")]
 
 
 def test_a_table_that_does_not_run_is_not_waited_for(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    assert ask(kept.log) == ""
-    assert not [*kept.folder.glob("*.asked")]
+    backed_up = Kept(tmp_path)
+    assert ask(backed_up.log) == ""
+    assert not [*backed_up.folder.glob("*.asked")]
 
 
 def test_a_table_that_does_not_answer_is_not_waited_for_ever(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    with closing(Log(kept.log, writes=True)):
-        assert ask(kept.log, patience=0.3) == ""
-    assert not [*kept.folder.glob("*.asked")]
+    backed_up = Kept(tmp_path)
+    with closing(Log(backed_up.log, writes=True)):
+        assert ask(backed_up.log, patience=0.3) == ""
+    assert not [*backed_up.folder.glob("*.asked")]
 
 
 def test_without_systemd_the_report_has_what_the_program_said(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    with kept_messages(kept.log, logging.Formatter("%(asctime)s %(message)s")):
+    backed_up = Kept(tmp_path)
+    with kept_messages(backed_up.log, logging.Formatter("%(asctime)s %(message)s")):
         logging.getLogger("companion.devices").warning("reader seat-3: connection lost, while Ana held red-1")
-    assert companion("report", kept.settings, tmp_path / "report.zip").exit_code == 0
+    assert companion("report", backed_up.settings, tmp_path / "report.zip").exit_code == 0
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
         journal = packed.read("journal.txt").decode()
     assert "reader seat-3: connection lost, while [name] held [card]" in journal
-    assert messages_of(kept.log).stat().st_mode & 0o077 == 0
+    assert messages_of(backed_up.log).stat().st_mode & 0o077 == 0
 
 
 def test_the_kept_messages_never_grow_beyond_their_room(tmp_path: Path) -> None:

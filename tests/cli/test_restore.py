@@ -42,12 +42,12 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[bytes], bytes]) -> None:
-    kept.file.write_bytes(damage(kept.file.read_bytes()))
-    before = kept.everything()
+def test_a_damaged_backup_changes_nothing(backed_up: Kept, damage: Callable[[bytes], bytes]) -> None:
+    backed_up.file.write_bytes(damage(backed_up.file.read_bytes()))
+    files_before = backed_up.everything()
     with pytest.raises(WrongInput, match=r"is damaged, or not a backup: .*Nothing was changed"):
-        kept.restore()
-    assert kept.everything() == before
+        backed_up.restore()
+    assert backed_up.everything() == files_before
 
 
 def packed(name: str, content: str | bytes) -> Callable[[Files], None]:
@@ -109,23 +109,23 @@ def a_program_for_a_password(files: Files) -> None:
     ],
 )
 def test_a_backup_with_something_else_in_it_changes_nothing(
-    kept: Kept, change: Callable[[Files], object], why: str
+    backed_up: Kept, change: Callable[[Files], object], why: str
 ) -> None:
-    kept.repack(change)
-    before = kept.everything()
+    backed_up.repack(change)
+    files_before = backed_up.everything()
     with pytest.raises(WrongInput, match=why):
-        kept.restore()
-    assert kept.everything() == before
-    assert not (kept.folder.parent / "escaped").exists()
+        backed_up.restore()
+    assert backed_up.everything() == files_before
+    assert not (backed_up.folder.parent / "escaped").exists()
 
 
-def test_a_file_may_have_any_name_under_which_the_table_keeps_it_already(kept: Kept, tmp_path: Path) -> None:
-    kept.settings.write_text(TABLE.replace("tags.toml", "stickers"))
-    kept.tags.rename(kept.folder / "stickers")
-    kept.file = kept.backup(tmp_path / "named.zip")
-    (kept.folder / "stickers").write_text("")
-    kept.restore()
-    assert (kept.folder / "stickers").read_text() == TAGS
+def test_a_file_may_have_any_name_under_which_the_table_keeps_it_already(backed_up: Kept, tmp_path: Path) -> None:
+    backed_up.settings.write_text(TABLE.replace("tags.toml", "stickers"))
+    backed_up.tags.rename(backed_up.folder / "stickers")
+    backed_up.file = backed_up.backup(tmp_path / "named.zip")
+    (backed_up.folder / "stickers").write_text("")
+    backed_up.restore()
+    assert (backed_up.folder / "stickers").read_text() == TAGS
 
 
 @contextmanager
@@ -156,101 +156,105 @@ def altered_log(files: Files) -> None:
     }.items(),
 )
 def test_a_log_that_would_not_keep_what_is_played_is_not_brought_back(
-    kept: Kept, alteration: str, named: str, anyway: bool
+    backed_up: Kept, alteration: str, named: str, anyway: bool
 ) -> None:
     def altered(files: Files) -> None:
         with log_in(files) as db:
             db.executescript(alteration)
 
-    kept.repack(altered)
-    before = kept.everything()
+    backed_up.repack(altered)
+    files_before = backed_up.everything()
     with pytest.raises(WrongInput, match=f"is not made as the table makes it: see {named}"):
-        list(put_back(kept.settings, kept.file, anyway=anyway))
-    assert kept.everything() == before
+        list(put_back(backed_up.settings, backed_up.file, anyway=anyway))
+    assert backed_up.everything() == files_before
 
 
-def test_a_log_that_was_altered_is_told_and_not_brought_back(kept: Kept) -> None:
-    kept.repack(altered_log)
-    before = kept.everything()
+def test_a_log_that_was_altered_is_told_and_not_brought_back(backed_up: Kept) -> None:
+    backed_up.repack(altered_log)
+    files_before = backed_up.everything()
     with pytest.raises(WrongInput, match=r"match 1 in log\.sqlite is damaged, event 2: .*--anyway\. Nothing"):
-        kept.restore()
-    assert kept.everything() == before
+        backed_up.restore()
+    assert backed_up.everything() == files_before
 
 
-def test_anyway_brings_back_a_log_that_was_altered(kept: Kept) -> None:
-    kept.repack(altered_log)
-    kept.lose_everything()
-    assert companion("restore", kept.settings, kept.file).exit_code == 2
-    assert companion("restore", "--anyway", kept.settings, kept.file).exit_code == 0
-    assert [f"match 1 in {kept.log} is damaged, event 2" in lost for lost in unread_in_words(kept.log)] == [True]
+def test_anyway_brings_back_a_log_that_was_altered(backed_up: Kept) -> None:
+    backed_up.repack(altered_log)
+    backed_up.lose_everything()
+    assert companion("restore", backed_up.settings, backed_up.file).exit_code == 2
+    assert companion("restore", "--anyway", backed_up.settings, backed_up.file).exit_code == 0
+    assert [f"match 1 in {backed_up.log} is damaged, event 2" in lost for lost in unread_in_words(backed_up.log)] == [
+        True
+    ]
 
 
-def test_a_backup_of_a_log_that_was_altered_says_so(kept: Kept, tmp_path: Path) -> None:
-    kept.repack(altered_log)
-    list(put_back(kept.settings, kept.file, anyway=True))
-    done = companion("backup", kept.settings, tmp_path / "new.zip")
+def test_a_backup_of_a_log_that_was_altered_says_so(backed_up: Kept, tmp_path: Path) -> None:
+    backed_up.repack(altered_log)
+    list(put_back(backed_up.settings, backed_up.file, anyway=True))
+    done = companion("backup", backed_up.settings, tmp_path / "new.zip")
     assert (done.exit_code, "would want `--anyway` for it: match 1" in done.stderr) == (1, True)
     assert (tmp_path / "new.zip").exists()
 
 
-def test_what_is_packed_more_tightly_than_we_do_is_not_unpacked(kept: Kept) -> None:
+def test_what_is_packed_more_tightly_than_we_do_is_not_unpacked(backed_up: Kept) -> None:
     """Of 4 kB of it come many megabytes at once."""
-    kept.repack(lambda files: files, zipfile.ZIP_BZIP2)
+    backed_up.repack(lambda files: files, zipfile.ZIP_BZIP2)
     with pytest.raises(WrongInput, match=r"manifest\.json is packed as we never do"):
-        kept.restore()
+        backed_up.restore()
 
 
-def test_a_size_that_is_understated_bounds_what_is_unpacked(kept: Kept) -> None:
-    kept.repack(lambda files: files.update({"manifest.json": b" " * 50_000_000}), zipfile.ZIP_DEFLATED)
-    raw = kept.file.read_bytes()
-    kept.file.write_bytes(raw.replace((50_000_000).to_bytes(4, "little"), (900_000).to_bytes(4, "little")))
+def test_a_size_that_is_understated_bounds_what_is_unpacked(backed_up: Kept) -> None:
+    backed_up.repack(lambda files: files.update({"manifest.json": b" " * 50_000_000}), zipfile.ZIP_DEFLATED)
+    raw = backed_up.file.read_bytes()
+    backed_up.file.write_bytes(raw.replace((50_000_000).to_bytes(4, "little"), (900_000).to_bytes(4, "little")))
     tracemalloc.start()
     with pytest.raises(WrongInput, match="is damaged, or not a backup"):
-        kept.restore()
+        backed_up.restore()
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 10_000_000
 
 
-def test_where_the_disk_has_no_room_for_it_nothing_is_unpacked(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = kept.everything()
+def test_where_the_disk_has_no_room_for_it_nothing_is_unpacked(
+    backed_up: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files_before = backed_up.everything()
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=5_000))
     with pytest.raises(NotNow, match=r"no room to restore .* and 0\.0 MB are free\. Make room\. Nothing was changed"):
-        kept.restore()
-    assert kept.everything() == before
+        backed_up.restore()
+    assert backed_up.everything() == files_before
 
 
-def test_a_link_in_the_folder_leads_no_file_out_of_it(kept: Kept, tmp_path: Path) -> None:
+def test_a_link_in_the_folder_leads_no_file_out_of_it(backed_up: Kept, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    (kept.folder / "sub").symlink_to(outside)
-    kept.repack(packed("table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite")))
+    (backed_up.folder / "sub").symlink_to(outside)
+    backed_up.repack(packed("table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite")))
     with pytest.raises(WrongInput, match="outside its own folder"):
-        kept.restore()
+        backed_up.restore()
     assert list(outside.iterdir()) == []
 
 
-def test_a_backup_that_is_not_there_is_told(kept: Kept) -> None:
-    kept.file.unlink()
+def test_a_backup_that_is_not_there_is_told(backed_up: Kept) -> None:
+    backed_up.file.unlink()
     with pytest.raises(WrongInput, match="there is no"):
-        kept.restore()
+        backed_up.restore()
 
 
-def test_where_nothing_may_be_written_nothing_is_changed(kept: Kept) -> None:
-    before = kept.everything()
-    kept.folder.chmod(0o500)
-    done = refusable("restore", kept.settings, kept.file)
-    kept.folder.chmod(0o700)
+def test_where_nothing_may_be_written_nothing_is_changed(backed_up: Kept) -> None:
+    files_before = backed_up.everything()
+    backed_up.folder.chmod(0o500)
+    done = refusable("restore", backed_up.settings, backed_up.file)
+    backed_up.folder.chmod(0o700)
     assert done.exit_code == 1
     assert "Permission denied" in done.stderr
-    assert kept.everything() == before
+    assert backed_up.everything() == files_before
 
 
-def test_a_backup_with_fewer_stickers_and_devices_lacks_nothing(kept: Kept) -> None:
-    kept.settings.write_text(f'{TABLE}[[reader]]\ndriver = "virtual"\nplace = "centre"\n')
-    kept.tags.write_text(f'{TAGS}yellow-2 = "04A1B2C3D4E5F7"\n')
-    for file in (kept.settings, kept.tags):
+def test_a_backup_with_fewer_stickers_and_devices_lacks_nothing(backed_up: Kept) -> None:
+    backed_up.settings.write_text(f'{TABLE}[[reader]]\ndriver = "virtual"\nplace = "centre"\n')
+    backed_up.tags.write_text(f'{TAGS}yellow-2 = "04A1B2C3D4E5F7"\n')
+    for file in (backed_up.settings, backed_up.tags):
         keep_copy(file)
-    kept.restore()
-    assert load(kept.settings).readers == ()
-    assert Decks(kept.tags).ailment() is None
+    backed_up.restore()
+    assert load(backed_up.settings).readers == ()
+    assert Decks(backed_up.tags).ailment() is None

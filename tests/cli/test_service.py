@@ -122,8 +122,8 @@ EVERYTHING = (SERIAL.format("/dev/serial/by-id/usb-x"), SPI, I2C, GPIO.format("g
 def test_it_runs_the_table_in_its_own_folder(tmp_path: Path) -> None:
     text = printed(tmp_path, *EVERYTHING).read_text()
     assert value(text, "ExecStart").endswith(f'run "{STATE}/table.toml"')
-    here = {group.gr_name for group in grp.getgrall()}
-    assert set(value(text, "SupplementaryGroups").split()) <= here
+    groups = {group.gr_name for group in grp.getgrall()}
+    assert set(value(text, "SupplementaryGroups").split()) <= groups
 
 
 @pytest.fixture
@@ -163,9 +163,9 @@ def test_an_update_too_renews_the_networks_files_where_they_are_read(
     tmp_path: Path, network: list[Path], wifi: bool
 ) -> None:
     settings = table(tmp_path, VIRTUAL, f"[page]\nport = 81\n[network]\nwifi = {str(wifi).lower()}\n")
-    wanted = service.units(load(settings), settings)
-    assert [path for path in network if path in wanted] == (network[:2] if wifi else [])
-    assert not wifi or "<port>81</port>" in wanted[network[0]]
+    units = service.units(load(settings), settings)
+    assert [path for path in network if path in units] == (network[:2] if wifi else [])
+    assert not wifi or "<port>81</port>" in units[network[0]]
 
 
 def test_uninstalled_it_leaves_nothing_of_what_was_written_for_it(
@@ -175,15 +175,15 @@ def test_uninstalled_it_leaves_nothing_of_what_was_written_for_it(
     rules = tmp_path / "70-table-companion.rules"
     for path, text in ((unit_file, "[Install]"), (rules, "udev"), *((path, "network") for path in network[:2])):
         path.write_text(text)
-    asked: list[tuple[str, ...]] = []
+    commands: list[tuple[str, ...]] = []
     monkeypatch.setattr(service, "UNIT", unit_file)
     monkeypatch.setattr(service, "BESIDE", {rules: "udev"})
     monkeypatch.setattr(service, "UDEV", tmp_path)
     monkeypatch.setattr(service, "see_that_it_can_be_installed", lambda: None)
-    monkeypatch.setattr(service, "_done", lambda *words: asked.append(words))
+    monkeypatch.setattr(service, "_done", lambda *words: commands.append(words))
     assert len([*service.uninstall()]) == 1
     assert not any(path.exists() for path in (unit_file, rules, *network))
-    assert asked == [
+    assert commands == [
         ("systemctl", "disable", "--now", "--quiet", unit_file.name),
         ("systemctl", "daemon-reload"),
         ("udevadm", "control", "--reload"),
@@ -209,10 +209,10 @@ def test_it_says_that_it_is_ready_when_its_page_answers_and_says_so_again(tmp_pa
         finally:
             running.terminate()
             assert running.wait(60) == 0
-        said = systemd.recv(100)
-        while said == b"WATCHDOG=1":
-            said = systemd.recv(100)
-        assert said == b"STOPPING=1"
+        message = systemd.recv(100)
+        while message == b"WATCHDOG=1":
+            message = systemd.recv(100)
+        assert message == b"STOPPING=1"
 
 
 # By hand

@@ -119,8 +119,8 @@ def tags(text: str) -> Callable[[Room], None]:
 
 
 def taken_port(room: Room) -> None:
-    taken = room.end.enter_context(socket.create_server(("127.0.0.1", 0)))
-    room.table(f'[page]\nhost = "127.0.0.1"\nport = {taken.getsockname()[1]}\n{VIRTUAL}')
+    port_taken = room.end.enter_context(socket.create_server(("127.0.0.1", 0)))
+    room.table(f'[page]\nhost = "127.0.0.1"\nport = {port_taken.getsockname()[1]}\n{VIRTUAL}')
 
 
 def locked_folder(room: Room) -> None:
@@ -288,16 +288,16 @@ def _stopped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"companion.cli.{opener}.serve", lambda *_: None)
 
 
-@pytest.mark.parametrize(("name", "status", "what", "cure"), CASES, ids=[case[0] for case in CASES])
+@pytest.mark.parametrize(("name", "status", "fault", "cure"), CASES, ids=[case[0] for case in CASES])
 def test_it_is_told_at_the_start(
-    room: Room, name: str, status: str, what: str, cure: str, caplog: pytest.LogCaptureFixture
+    room: Room, name: str, status: str, fault: str, cure: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     put(room, name)
     done = refusable("run", room.settings)
     assert done.exit_code == int(status), done.output
-    told = done.stderr + caplog.text  # a table that starts all the same tells it in its journal
-    assert what in told
-    assert cure in told
+    message = done.stderr + caplog.text  # a table that starts all the same tells it in its journal
+    assert fault in message
+    assert cure in message
     assert "Traceback" not in done.stderr
 
 
@@ -320,8 +320,8 @@ def test_whatever_a_driver_reports_has_words_for_players_and_builders_in_each_la
 
 def test_no_cause_is_told_in_the_words_of_another() -> None:
     assert {name for name, *_ in CASES} == CAUSES.keys()
-    told = [(what, cure) for _, _, what, cure in CASES if "No permission" not in what]
-    assert len(set(told)) == len(told)
+    faults_and_cures = [(fault, cure) for _, _, fault, cure in CASES if "No permission" not in fault]
+    assert len(set(faults_and_cures)) == len(faults_and_cures)
 
 
 RECORDED = (
@@ -338,17 +338,17 @@ def test_what_was_recorded_is_all_there_afterwards(room: Room, name: str) -> Non
     put(room, name)
     refusable("run", room.settings)
     room.end.close()
-    kept = Log(room.log, writes=False)
-    assert kept.events(1) == (FIRST,)
-    kept.close()
+    reopened = Log(room.log, writes=False)
+    assert reopened.events(1) == (FIRST,)
+    reopened.close()
 
 
 @pytest.mark.parametrize("name", ["a log that is none", "another's database", "a newer log"])
 def test_a_file_that_is_no_log_of_ours_is_left_byte_for_byte(room: Room, name: str) -> None:
     put(room, name)
-    before = room.log.read_bytes()
+    bytes_before = room.log.read_bytes()
     refusable("run", room.settings)
-    assert room.log.read_bytes() == before
+    assert room.log.read_bytes() == bytes_before
 
 
 def test_whatever_is_missing_is_told_at_the_start_and_no_reason_not_to_play(
@@ -362,18 +362,18 @@ def test_whatever_is_missing_is_told_at_the_start_and_no_reason_not_to_play(
 
 def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that plays on would keep it waiting, without a page, for ever."""
-    before = {*threading.enumerate()}
+    threads_before = {*threading.enumerate()}
     monkeypatch.setattr(Simulation, "resume", lambda _: 1 / 0)
     with closing(Door("--port")) as door, pytest.raises(ZeroDivisionError):
         keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))
-    assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []
+    assert [thread.name for thread in {*threading.enumerate()} - threads_before if not thread.daemon] == []
 
 
 def test_a_table_that_is_started_again_and_again_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As it is whenever the network changes."""
-    before = {*threading.enumerate()}
+    threads_before = {*threading.enumerate()}
     tables: list[weakref.ref[Live]] = []
     beginning = Live.start
 
@@ -386,7 +386,7 @@ def test_a_table_that_is_started_again_and_again_leaves_nothing_behind(
     with closing(Door("--port")) as door:
         for _ in range(3):
             keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))
-    assert {*threading.enumerate()} - before == set()
+    assert {*threading.enumerate()} - threads_before == set()
     gc.collect()
     assert [table() for table in tables] == [None, None, None]
 
@@ -412,8 +412,8 @@ def test_a_table_that_moves_while_its_address_is_taken_has_its_setup_begun_again
 
 
 def test_a_page_whose_port_is_taken_has_the_next_free_one_and_says_so() -> None:
-    with closing(Door("--port")) as door, socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with closing(Door("--port")) as door, socket.create_server(("127.0.0.1", 0)) as port_taken:
+        port = port_taken.getsockname()[1]
         page = door.open(PageSettings("127.0.0.1", port, address="http://table.lan:80"))
         assert port < page.port <= port + NEAR
         assert page.address == ""

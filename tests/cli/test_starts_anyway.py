@@ -20,10 +20,10 @@ ca = "ca.crt"
 """
 
 
-def page_of(kept: Kept, more: str, says: str) -> str:
+def page_of(backed_up: Kept, more: str, says: str) -> str:
     port = free_port()
-    kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n{more}')
-    with Running("run", kept.settings) as table:
+    backed_up.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n{more}')
+    with Running("run", backed_up.settings) as table:
         table.wait_for(says)
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
             return str(answer.read().decode())
@@ -40,12 +40,12 @@ HARM: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("harm", HARM.values(), ids=HARM)
 def test_a_table_whose_club_cannot_be_told_plays_all_the_same(tmp_path: Path, harm: Callable[[Path], object]) -> None:
-    kept = Kept(tmp_path)
-    (kept.folder / "club-password").write_text("secret")
-    (kept.folder / "club-password").chmod(0o600)
-    (kept.folder / "ca.crt").write_text("")
-    harm(kept.folder)
-    assert 'id="live"' in page_of(kept, CLUB, "Stop with Ctrl-C")
+    backed_up = Kept(tmp_path)
+    (backed_up.folder / "club-password").write_text("secret")
+    (backed_up.folder / "club-password").chmod(0o600)
+    (backed_up.folder / "ca.crt").write_text("")
+    harm(backed_up.folder)
+    assert 'id="live"' in page_of(backed_up, CLUB, "Stop with Ctrl-C")
 
 
 def test_a_certificate_that_is_none_is_told_on_a_page_without_one(tmp_path: Path) -> None:
@@ -55,11 +55,11 @@ def test_a_certificate_that_is_none_is_told_on_a_page_without_one(tmp_path: Path
 
 
 def test_a_fault_of_the_program_is_told_on_a_page(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
+    backed_up = Kept(tmp_path)
     port = free_port()
-    kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
+    backed_up.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
     haste = "from companion.cli import table_in_play; table_in_play._started = lambda *_: 1 / 0"
-    with Running("run", kept.settings, haste=haste) as table:
+    with Running("run", backed_up.settings, haste=haste) as table:
         table.wait_for("types")
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
             assert "a fault of the program: ZeroDivisionError" in answer.read().decode()

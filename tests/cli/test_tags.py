@@ -97,12 +97,12 @@ def test_ctrl_c_is_as_it_was_whatever_ends_it(
     monkeypatch.setattr(tags, "SETTLED", 0.0)
     monkeypatch.setattr("sys.stdin", None)
     table = load(table_of(tmp_path, reader.path))
-    before = signal.getsignal(signal.SIGINT)
+    handler_before = signal.getsignal(signal.SIGINT)
     game = games.known()["kartel"]
     lines = tags.riffle(table, Decks(table.tags), game, game.box())
     assert next(lines) == tags.KEYS
     lines.close()
-    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.getsignal(signal.SIGINT) is handler_before
 
 
 def test_what_no_keyboard_types_is_told_and_ends_nothing(riffle: Running) -> None:
@@ -151,21 +151,21 @@ def test_a_table_that_runs_sends_to_its_page(tmp_path: Path) -> None:
 
 def test_a_box_is_told_once(tmp_path: Path) -> None:
     file = table_of(tmp_path)
-    told = companion("tags", "enrol", file, "stop-it", "--box", "colours=red,blue")
-    assert told.exit_code == 1, "no reader, but the box is kept"
+    enrolment = companion("tags", "enrol", file, "stop-it", "--box", "colours=red,blue")
+    assert enrolment.exit_code == 1, "no reader, but the box is kept"
     assert "0 of 55 cards" in companion("tags", "list", file).stdout
 
 
 def test_a_deck_works_on_another_table(tmp_path: Path) -> None:
-    here = table_of(tmp_path / "a", tags=f"[kartel]\n{KARTEL}")
-    there = table_of(tmp_path / "b")
+    from_table = table_of(tmp_path / "a", tags=f"[kartel]\n{KARTEL}")
+    to_table = table_of(tmp_path / "b")
     deck = tmp_path / "deck.toml"
-    assert companion("tags", "export", here, "kartel", "-o", deck).exit_code == 0
-    done = companion("tags", "import", there, deck)
+    assert companion("tags", "export", from_table, "kartel", "-o", deck).exit_code == 0
+    done = companion("tags", "import", to_table, deck)
     assert (done.exit_code, done.stderr) == (0, "")
     assert "3 stickers" in done.stdout
     assert Decks(tmp_path / "b/tags.toml").cards == Decks(tmp_path / "a/tags.toml").cards
-    assert companion("tags", "import", there, deck).exit_code == 0, "the same again changes nothing"
+    assert companion("tags", "import", to_table, deck).exit_code == 0, "the same again changes nothing"
 
 
 def test_a_deck_that_is_there_is_replaced_only_when_asked(tmp_path: Path) -> None:
@@ -178,10 +178,10 @@ def test_a_deck_that_is_there_is_replaced_only_when_asked(tmp_path: Path) -> Non
 
 
 def test_a_conflict_is_told_with_both_cards_and_changes_nothing(tmp_path: Path) -> None:
-    own = '[stop-it]\nblue-7 = "04AA0101"\n'
-    told = refused(2, "tags", "import", table_of(tmp_path, tags=own), deck_of(tmp_path), "--replace")
-    assert "04AA0101 is stop-it/blue-7 here and kartel/red-money there" in told
-    assert (tmp_path / "tags.toml").read_text(encoding="utf-8") == own
+    own_tags = '[stop-it]\nblue-7 = "04AA0101"\n'
+    message = refused(2, "tags", "import", table_of(tmp_path, tags=own_tags), deck_of(tmp_path), "--replace")
+    assert "04AA0101 is stop-it/blue-7 here and kartel/red-money there" in message
+    assert (tmp_path / "tags.toml").read_text(encoding="utf-8") == own_tags
 
 
 @pytest.mark.parametrize("text", ["", f"[kartel]\n{KARTEL}[go]\npink-1 = '04049999'\n", "what?"])
@@ -193,7 +193,7 @@ def test_a_file_that_is_not_one_deck_is_refused(tmp_path: Path, text: str) -> No
 def test_a_deck_is_never_exported_over_the_tables_own_files(tmp_path: Path) -> None:
     file = table_of(tmp_path, tags=f"[kartel]\n{KARTEL}[stop-it]\nred-1 = '04049999'\n")
     Log(tmp_path / "log.sqlite", writes=True).close()
-    kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    for path in kept:
+    files = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for path in files:
         assert "choose another file" in refused(2, "tags", "export", file, "kartel", "-o", path)
-    assert {path: path.read_bytes() for path in kept} == kept
+    assert {path: path.read_bytes() for path in files} == files

@@ -29,9 +29,9 @@ def printed(*words: str | Path, encoding: str) -> str:
     """What a command prints, read as its terminal would."""
     pipe = subprocess.PIPE
     done = subprocess.run(started(*words), env=terminal(encoding), stdout=pipe, stderr=subprocess.STDOUT, check=False)
-    said = done.stdout.decode(encoding)
-    assert "Traceback" not in said
-    return said
+    output = done.stdout.decode(encoding)
+    assert "Traceback" not in output
+    return output
 
 
 @contextmanager
@@ -75,16 +75,16 @@ def test_a_table_starts_on_a_terminal_of_any_encoding(command: str, encoding: st
         "hub": ("hub", club, *port),
     }[command]
     screen, terminals_end = pty.openpty()
-    said: list[str] = []
+    lines_printed: list[str] = []
     with at_work(*words, stdout=terminals_end, encoding=encoding), open(screen, "rb") as lines:
         os.close(terminals_end)
         for line in lines:
-            said.append(line.decode(encoding))
-            if " at http://127.0.0.1" in said[-1]:
+            lines_printed.append(line.decode(encoding))
+            if " at http://127.0.0.1" in lines_printed[-1]:
                 break
-    assert " at http://127.0.0.1" in said[-1]
-    assert ("scan the code" in said[-1]) == any(sign in "".join(said[:-1]) for sign in BLOCKS)
-    assert ("scan the code" in said[-1]) == (encoding == "utf-8")
+    assert " at http://127.0.0.1" in lines_printed[-1]
+    assert ("scan the code" in lines_printed[-1]) == any(sign in "".join(lines_printed[:-1]) for sign in BLOCKS)
+    assert ("scan the code" in lines_printed[-1]) == (encoding == "utf-8")
 
 
 def test_a_journal_gets_no_picture_of_an_address(tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ def test_a_complaint_that_quotes_what_was_typed_fits(encoding: str, tmp_path: Pa
 
 
 def test_what_a_terminal_can_not_show_is_told_in_signs_that_it_can() -> None:
-    told = "“Zoé” – 3 µs … → ±0.5 ms: Жук"
-    assert legible(told, "utf-8") == told
-    assert legible(told, "iso8859-1") == '"Zoé" - 3 µs ... -> ±0.5 ms: \\u0416\\u0443\\u043a'
-    assert legible(told, "ascii") == '"Zoe" - 3 us ... -> +-0.5 ms: \\u0416\\u0443\\u043a'
+    sentence = "“Zoé” – 3 µs … → ±0.5 ms: Жук"
+    assert legible(sentence, "utf-8") == sentence
+    assert legible(sentence, "iso8859-1") == '"Zoé" - 3 µs ... -> ±0.5 ms: \\u0416\\u0443\\u043a'
+    assert legible(sentence, "ascii") == '"Zoe" - 3 us ... -> +-0.5 ms: \\u0416\\u0443\\u043a'
 
 
 def test_a_code_is_shown_only_where_its_signs_are() -> None:

@@ -87,10 +87,10 @@ def companion_at(box, *, seats=SEATS, working=True):
 def check(presses, devices):
     """Nothing lost or doubled, in the order of the device, and close ones to the microsecond."""
     assert sorted(press.origin for press in presses) == sorted(devices)
-    for one, other in combinations(presses, 2):
-        if one.origin.rpartition("-")[0] == other.origin.rpartition("-")[0]:
-            apart = devices[other.origin] - devices[one.origin]
-            measured = round((other.at - one.at) * 1e6)
+    for former, other in combinations(presses, 2):
+        if former.origin.rpartition("-")[0] == other.origin.rpartition("-")[0]:
+            apart = devices[other.origin] - devices[former.origin]
+            measured = round((other.at - former.at) * 1e6)
             assert (measured > 0, measured < 0) == (apart > 0, apart < 0)
             if abs(apart) < 100_000:
                 assert measured == apart

@@ -134,18 +134,18 @@ def listening(reader: ReaderSource) -> Iterator[list[Sensing]]:
         yield table.told
 
 
-def count(told: Sequence[Sensing], kind: type[Sensing]) -> int:
-    return sum(isinstance(news, kind) for news in told)
+def count(sensings: Sequence[Sensing], kind: type[Sensing]) -> int:
+    return sum(isinstance(news, kind) for news in sensings)
 
 
-def uids(told: Sequence[Sensing], kind: type[Appeared] | type[Gone]) -> list[str]:
-    return [news.uid for news in told if isinstance(news, kind)]
+def uids(sensings: Sequence[Sensing], kind: type[Appeared] | type[Gone]) -> list[str]:
+    return [news.uid for news in sensings if isinstance(news, kind)]
 
 
-def kinds(told: Sequence[Sensing], place: str = "") -> list[type[Sensing]]:
+def kinds(sensings: Sequence[Sensing], place: str = "") -> list[type[Sensing]]:
     """What kinds of things were told: all, or of one place or the reader there."""
     return [
         type(news)
-        for news in told
+        for news in sensings
         if not place or place in (getattr(news, "place", ""), getattr(news, "source", "")[7:])
     ]

@@ -15,8 +15,8 @@ def recording() -> Recording:
     return recording
 
 
-def asked(recording: Recording, now: float) -> AskBounces:
-    question = recording.question(now)
+def asked(recording: Recording, at: float) -> AskBounces:
+    question = recording.question(at)
     assert question is not None
     return question
 

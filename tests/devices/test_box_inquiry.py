@@ -42,10 +42,10 @@ def test_how_a_contact_bounces_is_told_when_its_button_was_pressed():
     with cabled(faults=Faults(drop=0.3, corrupt=0.2, double=0.3, reorder=0.3), seed=3) as box, asking_of(box) as asking:
         box.contacts = {2: "closed 6 1480", 3: "open 1 0"}
         assert asking.bounces(1, within=0.1) is None
-        for button, told in ((2, ("closed", 6, 1480)), (3, ("open", 1, 0)), (4, ("closed", 0, 0))):
+        for button, expected in ((2, ("closed", 6, 1480)), (3, ("open", 1, 0)), (4, ("closed", 0, 0))):
             box.time.go(pressing(box, button))
-            found = asking.bounces(button)
-            assert (found.button, (found.contact, found.edges, found.settled)) == (button, told)
+            bounces = asking.bounces(button)
+            assert (bounces.button, (bounces.contact, bounces.edges, bounces.settled)) == (button, expected)
         assert box.last == 4
 
 

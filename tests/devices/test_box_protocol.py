@@ -13,9 +13,9 @@ from companion.devices.lamp_cues import Cue
 
 DOCUMENT = Path(__file__).parents[2] / "firmware" / "protocol.md"
 EXAMPLES = [
-    (who, line.encode())
+    (sender, line.encode())
     for block in re.findall(r"^```\n(.*?)^```$", DOCUMENT.read_text(), re.M | re.S)
-    for who, line in re.findall(r"^(box|pi)> (.*)$", block, re.M)
+    for sender, line in re.findall(r"^(box|pi)> (.*)$", block, re.M)
 ]
 u32 = st.integers(0, 2**32 - 1)
 u64 = st.integers(0, 2**64 - 1)
@@ -49,9 +49,9 @@ from_pi = st.one_of(
 )
 
 
-@pytest.mark.parametrize(("who", "line"), EXAMPLES)
-def test_an_example_of_the_document_reads_and_writes_back(who, line):
-    message = (bp.from_box if who == "box" else bp.from_pi)(line)
+@pytest.mark.parametrize(("sender", "line"), EXAMPLES)
+def test_an_example_of_the_document_reads_and_writes_back(sender, line):
+    message = (bp.from_box if sender == "box" else bp.from_pi)(line)
     assert message is not None
     assert bp.encode(message) == line + b"\n"
 
@@ -65,7 +65,7 @@ def test_so_does_a_fingers():
 
 
 def test_the_document_shows_every_kind_of_line():
-    assert {(who, line[:1]) for who, line in EXAMPLES} == {
+    assert {(sender, line[:1]) for sender, line in EXAMPLES} == {
         *(("box", kind) for kind in (b"H", b"P", b"B", b"W", b"T", b"S", b"C", b"U")),
         *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"N", b"S", b"C", b"U")),
     }
@@ -170,9 +170,9 @@ def test_noise_loses_at_most_the_line_it_hits(messages, data):
     noise = data.draw(st.binary(max_size=200))
     stream = b"".join([*lines[:hit], lines[hit][:at], noise, lines[hit][at:], *lines[hit + 1 :]])
     heard = read_in_pieces(stream, data)
-    others = messages[:hit] + messages[hit + 1 :]
+    other_messages = messages[:hit] + messages[hit + 1 :]
     remaining = iter(heard)
-    assert all(message in remaining for message in others), "all the others came, in order"
+    assert all(message in remaining for message in other_messages), "all the others came, in order"
 
 
 @given(st.lists(from_box, max_size=8), st.data())

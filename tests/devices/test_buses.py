@@ -34,13 +34,13 @@ Kind = type[Spidev] | type[I2cdev]
 def told_by(reader: pn532_spi.Reader | pn532_i2c.Reader, chip: Chip) -> list[type[Sensing]]:
     time = Time()
     chip.put(CARD)
-    told: list[Sensing] = []
+    sensings: list[Sensing] = []
     source = reader.open(time.monotonic, time.sleep)
     with passing(time):
-        source.turn(lambda *news: told.extend(news))
-        source.turn(lambda *news: told.extend(news))
+        source.turn(lambda *news: sensings.extend(news))
+        source.turn(lambda *news: sensings.extend(news))
     source.close()
-    return kinds(told)
+    return kinds(sensings)
 
 
 def test_a_card_is_read_through_spidevs_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,9 +134,9 @@ def test_a_bus_that_is_not_there_is_told_with_its_switch_or_with_the_others(
 
 def test_a_pi_that_can_not_wait_on_its_own_i2c_is_told_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(buses, "glob", lambda nodes: [])
-    told = why_not(I2cdev, Path("/dev/i2c-99"))
-    assert "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=2,i2c_gpio_scl=3" in told
-    assert f'bus = "{pn532_i2c._BUSES[1]}"' in told
+    cure = why_not(I2cdev, Path("/dev/i2c-99"))
+    assert "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=2,i2c_gpio_scl=3" in cure
+    assert f'bus = "{pn532_i2c._BUSES[1]}"' in cure
 
 
 @pytest.mark.parametrize(("kind", "group"), [(Spidev, "spi"), (I2cdev, "i2c")])

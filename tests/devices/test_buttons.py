@@ -93,7 +93,7 @@ class Buttons(Table):
         assert true(), f"not within {within} s; told: {self.told[-4:]}"
 
     def kinds(self) -> list[type[Sensing]]:
-        return [type(told) for told in self.state]
+        return [type(sensing_told) for sensing_told in self.state]
 
 
 @pytest.fixture
@@ -143,7 +143,11 @@ def test_while_a_contact_bounces_it_is_not_told_that_none_is_under_way(table: Bu
     table.until(lambda: table.of(Passed))
     seats = [press.seat for press in sorted(table.presses, key=lambda press: press.at)]
     assert seats == [2, 4]
-    assert [type(told) for told in table.told if not isinstance(told, Working)] == [Buzzed, Buzzed, Passed]
+    assert [type(sensing_told) for sensing_told in table.told if not isinstance(sensing_told, Working)] == [
+        Buzzed,
+        Buzzed,
+        Passed,
+    ]
 
 
 def test_where_that_cannot_be_told_it_is_told_again(table: Buttons) -> None:

@@ -96,19 +96,19 @@ def test_while_people_play_nothing_is_shown_that_a_card_changes(table: Table, wa
 
 
 def test_without_a_walk_everything_is_passed_on(table: Table) -> None:
-    told = (press(1), Appeared("centre", CARD, 1.0), Gone("centre", CARD, 2.0))
-    table.checkup.tell(*told)
-    assert tuple(table.heard) == told
+    sensings = (press(1), Appeared("centre", CARD, 1.0), Gone("centre", CARD, 2.0))
+    table.checkup.tell(*sensings)
+    assert tuple(table.heard) == sensings
 
 
 def test_a_walk_hears_what_is_passed_on(table: Table) -> None:
     table.checkup.begin()
-    told = (press(1), Appeared("centre", CARD, 1.0), Gone("centre", CARD, 2.0))
-    table.checkup.tell(*told)
-    assert tuple(table.heard) == told
+    sensings = (press(1), Appeared("centre", CARD, 1.0), Gone("centre", CARD, 2.0))
+    table.checkup.tell(*sensings)
+    assert tuple(table.heard) == sensings
     walk = table.checkup.look()
     assert walk is not None
-    assert [found.answer for found in walk.found] == [StepResult.RIGHT]
+    assert [step.answer for step in walk.found] == [StepResult.RIGHT]
     assert table.checkup.walking
 
 
@@ -146,11 +146,11 @@ def test_a_step_is_passed_over_once_however_often_it_is_asked(table: Table) -> N
 def test_what_could_not_be_kept_is_told_again_and_heard_once(table: Table) -> None:
     table.checkup.begin()
     table.may_keep = False
-    told = (press(1), Failed("reader centre", "unplugged.", 1.0))
+    sensings = (press(1), Failed("reader centre", "unplugged.", 1.0))
     with pytest.raises(NotKept):
-        table.checkup.tell(*told)
+        table.checkup.tell(*sensings)
     table.may_keep = True
-    table.checkup.tell(*told)
+    table.checkup.tell(*sensings)
     walk = table.checkup.look()
     assert walk is not None
     assert (len(walk.found), len(table.heard)) == (1, 2)

@@ -24,15 +24,15 @@ def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
 
     Each edge comes with the level of a moment later; of edges within a millisecond some are not told.
     """
-    now = draw(st.integers(0, MS))
+    press_at = draw(st.integers(0, MS))
     presses = []
     toggles = []
     for _ in range(draw(st.integers(1, 5))):
-        presses.append(now)
-        for rest in (draw(st.integers(SETTLED, 500 * MS)), draw(st.integers(REST_NS, 500 * MS))):
-            train = [now, *accumulate(draw(PAUSES), initial=now)][1:]
+        presses.append(press_at)
+        for pause in (draw(st.integers(SETTLED, 500 * MS)), draw(st.integers(REST_NS, 500 * MS))):
+            train = [press_at, *accumulate(draw(PAUSES), initial=press_at)][1:]
             toggles += train
-            now = train[-1] + rest
+            press_at = train[-1] + pause
     merged = draw(st.sets(st.sampled_from(toggles)))
     edges = []
     for number, at in enumerate(toggles):
@@ -46,9 +46,9 @@ def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
 
 def pressed(button: Button, edges: list[Edge]) -> list[int]:
     """The stamps of what is told as a press, until the last contact has been heard for long."""
-    told = [button.hear(edge) for edge in edges]
-    told.append(button.settle(edges[-1].at + REST_NS))
-    return [first.at for first in told if first is not None]
+    presses_told = [button.hear(edge) for edge in edges]
+    presses_told.append(button.settle(edges[-1].at + REST_NS))
+    return [first.at for first in presses_told if first is not None]
 
 
 @given(touched())
@@ -62,13 +62,13 @@ def test_no_press_bears_a_time_before_that_of_which_all_were_told(
     contact: tuple[list[int], list[Edge]], data: st.DataObject
 ) -> None:
     button = Button(closed=False)
-    told = 0
-    for edge, after in pairwise(contact[1]):
-        heard = data.draw(st.integers(edge.at, after.at))
+    told_until = 0
+    for edge, next_edge in pairwise(contact[1]):
+        heard = data.draw(st.integers(edge.at, next_edge.at))
         for first in (button.hear(edge), button.settle(heard)):
-            assert first is None or first.at >= told
+            assert first is None or first.at >= told_until
         since = button.undecided_since
-        told = max(told, heard if since is None else since)
+        told_until = max(told_until, heard if since is None else since)
 
 
 @settings(max_examples=30)
@@ -139,19 +139,19 @@ def test_dips_that_go_on_all_evening_are_no_press_and_date_the_next_one_by_50_ms
 )
 def test_every_edge_there_was_no_room_for_is_counted(born: int, edges: list[tuple[int, bool]]) -> None:
     numbers = Numbers()
-    given = dict.fromkeys((17, 27, 22), born)
-    told = 0
+    numbers_given = dict.fromkeys((17, 27, 22), born)
+    lost = 0
     owed = 0
-    for line in given:
+    for line in numbers_given:
         numbers.lost(line, born)
     for line, dropped in edges:
-        given[line] = (given[line] + 1) % 2**32
+        numbers_given[line] = (numbers_given[line] + 1) % 2**32
         if not dropped:
-            told += numbers.lost(line, given[line])
-    for line, number in given.items():
-        told += numbers.lost(line, (number + 1) % 2**32)
+            lost += numbers.lost(line, numbers_given[line])
+    for line, number in numbers_given.items():
+        lost += numbers.lost(line, (number + 1) % 2**32)
     owed = sum(dropped for _, dropped in edges)
-    assert told == owed
+    assert lost == owed
 
 
 def test_nothing_is_lost_from_the_first_edge_on() -> None:
@@ -184,9 +184,9 @@ def test_a_stamp_is_placed_within_its_bound() -> None:
 
 @given(st.lists(st.integers(-2_000, 50_000_000), min_size=2, max_size=20))
 def test_stamps_close_to_each_other_keep_order_and_distance(apart: list[int]) -> None:
-    now = time.monotonic_ns()
+    began = time.monotonic_ns()
     stamps = Stamps(time.monotonic)
-    placed = [(now + away, stamps.place(now + away)[0]) for away in apart]
+    placed = [(began + away, stamps.place(began + away)[0]) for away in apart]
     for stamp, at in placed:
         for other, then in placed:
             assert abs((at - then) - (stamp - other) / 1e9) <= 1.1e-6

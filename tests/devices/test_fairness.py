@@ -73,8 +73,8 @@ def test_what_is_said_within_holds_for_what_the_ports_are() -> None:
 
 
 def test_many_ports_are_compared_two_at_a_time() -> None:
-    found = [*pairs(told(*[{1: 0.0, 2: 0.0, 5: 0.0}] * 12), WINDOW)]
-    assert [(pair.one, pair.other) for pair in found] == [(1, 2), (1, 5), (2, 5)]
+    all_pairs = [*pairs(told(*[{1: 0.0, 2: 0.0, 5: 0.0}] * 12), WINDOW)]
+    assert [(pair.one, pair.other) for pair in all_pairs] == [(1, 2), (1, 5), (2, 5)]
 
 
 def test_a_bounce_that_is_told_is_no_other_press() -> None:

@@ -105,16 +105,16 @@ def test_a_reader_counts_its_polls_its_misses_and_its_faults(table: Table) -> No
     assert reader.figures.read == 1.0
     chip.miss(3)
     table.rounds(5)
-    before = reader.figures
-    assert before.read is not None
-    assert before.read < 1.0
-    assert (before.faults, before.chip) == (0, "PN532 firmware 1.6")
+    figures_before = reader.figures
+    assert figures_before.read is not None
+    assert figures_before.read < 1.0
+    assert (figures_before.faults, figures_before.chip) == (0, "PN532 firmware 1.6")
     chip.corrupt(2)
     table.until(lambda: count(table.told, Working) == 2)
-    after = reader.figures
+    figures_after = reader.figures
     (failed,) = [news for news in table.told if isinstance(news, Failed)]
-    assert (after.faults, after.last_fault, after.last_fault_at) == (1, failed.fault, failed.at)
-    assert CARD not in repr(after)
+    assert (figures_after.faults, figures_after.last_fault, figures_after.last_fault_at) == (1, failed.fault, failed.at)
+    assert CARD not in repr(figures_after)
 
 
 def test_a_reader_that_fails_polls_nothing(table: Table) -> None:
@@ -160,9 +160,9 @@ MEANT: dict[str, tuple[Figures, float, str]] = {
 }
 
 
-@pytest.mark.parametrize(("figures", "now", "code"), MEANT.values(), ids=MEANT.keys())
-def test_what_figures_mean_is_told(figures: Figures, now: float, code: str) -> None:
-    assert [finding.code for finding in findings(figures, "1.0", now)] == [code] * bool(code)
+@pytest.mark.parametrize(("figures", "at", "code"), MEANT.values(), ids=MEANT.keys())
+def test_what_figures_mean_is_told(figures: Figures, at: float, code: str) -> None:
+    assert [finding.code for finding in findings(figures, "1.0", at)] == [code] * bool(code)
 
 
 def test_whoever_does_not_know_the_own_firmware_finds_no_other() -> None:
@@ -175,7 +175,7 @@ def test_every_finding_has_words(language: str) -> None:
         ReaderFigures("centre", polls=1.0, read=0.5, faults=1, last_fault=DeviceFault("no answer"), last_fault_at=0.0),
         buttons(0.05, "0.9"),
     )
-    found = [finding for figures in bad for finding in findings(figures, "1.0", 1.0)]
-    assert len({finding.code for finding in found}) == 5
-    for finding in found:
+    all_findings = [finding for figures in bad for finding in findings(figures, "1.0", 1.0)]
+    assert len({finding.code for finding in all_findings}) == 5
+    for finding in all_findings:
         assert Words(None, language).say(finding.code, finding.facts)

@@ -19,10 +19,10 @@ from companion.errors import PIP
 
 
 def refusal(source: Source) -> str:
-    with pytest.raises(NotThere) as told:
+    with pytest.raises(NotThere) as refused:
         source.start()
     source.close()
-    return str(told.value)
+    return str(refused.value)
 
 
 # gpiod
@@ -117,13 +117,13 @@ def channels(active_low: bool = True) -> Source:
 
 def test_both_packages_side_by_side_are_refused(offer: Offer) -> None:
     offer(Module(), "RPi.GPIO", "rpi-lgpio")
-    told = refusal(channels())
-    assert told.startswith("Both RPi.GPIO and rpi-lgpio are installed")
-    assert f"{PIP} uninstall RPi.GPIO rpi-lgpio" in told
+    message = refusal(channels())
+    assert message.startswith("Both RPi.GPIO and rpi-lgpio are installed")
+    assert f"{PIP} uninstall RPi.GPIO rpi-lgpio" in message
 
 
 @pytest.mark.parametrize(
-    ("error", "kernel", "told"),
+    ("error", "kernel", "words"),
     [
         (RuntimeError("Cannot determine SOC peripheral base address"), "6.1.0-rpi7", "knows no Pi 5"),
         (RuntimeError("Failed to add edge detection"), "6.6.20+rpt-rpi-v8", "can't hear presses on kernel 6.6.20"),
@@ -131,18 +131,18 @@ def test_both_packages_side_by_side_are_refused(offer: Offer) -> None:
     ],
 )
 def test_the_original_where_it_can_not_work_is_told_with_the_other(
-    offer: Offer, monkeypatch: pytest.MonkeyPatch, error: Exception, kernel: str, told: str
+    offer: Offer, monkeypatch: pytest.MonkeyPatch, error: Exception, kernel: str, words: str
 ) -> None:
     module = offer(Module(error), "RPi.GPIO")
     monkeypatch.setattr(platform, "release", lambda: kernel)
     why = refusal(channels())
-    assert told in why
+    assert words in why
     assert f"{PIP} uninstall RPi.GPIO, then {PIP} install 'table-companion[rpi-lgpio]'" in why
     assert module.cleaned == [17, 27]
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "words"),
     [
         (RuntimeError("Failed to add edge detection"), "can't be used with RPi.GPIO (Failed to add edge detection)"),
         (RuntimeError("No access to /dev/mem.  Try running as root!"), "add this user to the group gpio"),
@@ -152,11 +152,11 @@ def test_the_original_where_it_can_not_work_is_told_with_the_other(
     ],
 )
 def test_other_faults_are_told_with_their_cure(
-    offer: Offer, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+    offer: Offer, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
 ) -> None:
     offer(Module(error), "RPi.GPIO")
     monkeypatch.setattr(platform, "release", lambda: "6.1.21-v8+")
-    assert told in refusal(channels())
+    assert words in refusal(channels())
 
 
 @pytest.mark.parametrize("active_low", [True, False])
@@ -165,12 +165,12 @@ def test_calls_of_the_module_become_edges(offer: Offer, active_low: bool) -> Non
     lines = rpi_gpio._Channels(wired(active_low))
     assert lines.detail == "rpi-lgpio 0.7.1"
     assert lines.closed() == [not active_low] * 2
-    before = time.monotonic_ns()
+    began = time.monotonic_ns()
     module.levels[27] = 0
     module.heard[27](27)
     (edge,) = lines.edges(0.05)
     assert (edge.button, edge.closed) == (1, active_low)
-    assert before <= edge.at <= time.monotonic_ns()
+    assert began <= edge.at <= time.monotonic_ns()
     module.error = OSError("gone")
     module.heard[17](17)
     with pytest.raises(NotThere, match="gone"):

@@ -21,8 +21,8 @@ def test_a_pico_is_a_box_and_another_usb_port_a_reader(monkeypatch: pytest.Monke
 
 def test_where_a_bus_is_on_it_is_wired_as_the_guide_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.path.exists", lambda path: path == "/dev/spidev0.0")
-    found = [*pn532_spi.here()]
-    assert {reader.chip_select: reader.reset for reader in found} == pn532_spi.GUIDE
+    readers = [*pn532_spi.here()]
+    assert {reader.chip_select: reader.reset for reader in readers} == pn532_spi.GUIDE
     monkeypatch.setattr("os.path.exists", lambda path: path == "/dev/i2c-1")
     monkeypatch.setattr(pn532_i2c, "_answers", lambda path, address: address == 0x71)
     assert [reader.channel for reader in pn532_i2c.here()] == [*range(8)]

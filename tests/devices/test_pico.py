@@ -56,11 +56,11 @@ def test_a_box_that_starts_anew_and_has_told_all_before_its_clock_is_known_is_he
 def test_a_box_is_heard_on_where_how_far_it_has_come_cannot_be_told(box, table):
     refused = []
 
-    def tell(*told):
-        if isinstance(told[0], Passed) and not refused:
-            refused.append(told)
+    def tell(*sensings):
+        if isinstance(sensings[0], Passed) and not refused:
+            refused.append(sensings)
             raise NotKept
-        table(*told)
+        table(*sensings)
 
     table.tell = tell
     box.press(1)
@@ -120,8 +120,8 @@ def test_presses_come_with_seat_time_uncertainty_and_origin():
 
 
 def test_order_is_that_of_the_device_and_a_read_is_told_together(box, table):
-    now = box.now()
-    for button, at in [(6, now), (3, now + 7), (1, now + 5), (2, now + 6)]:
+    began = box.now()
+    for button, at in [(6, began), (3, began + 7), (1, began + 5), (2, began + 6)]:
         box.press(button, at)
     table.until(lambda: len(table.presses) == 4)
     assert [press.seat for press in table.presses] == [6, 1, 2, 3]
@@ -163,7 +163,7 @@ def test_a_button_without_a_seat_is_heard_by_nobody_and_holds_up_nothing(box):
 
 def test_a_press_does_not_wait_for_a_missing_one_but_the_acknowledgement_does(box, table):
     send = box._send_press
-    box._send_press = lambda seq, *rest: seq == 1 or send(seq, *rest)
+    box._send_press = lambda seq, *details: seq == 1 or send(seq, *details)
     box.press(2, at=box.press(1) + 1)
     table.until(lambda: table.presses)
     table.listen_for(0.3)
@@ -251,15 +251,15 @@ def test_a_seats_cue_is_shown_by_its_buttons_lamp_and_the_others_go_out():
 
 
 @pytest.mark.parametrize(
-    ("cue", "shown"),
+    ("cue", "look"),
     {Cue.REFUSED: "error", Cue.PLAYING: "off", Cue.BREAK: "off", Cue.OVER: "off", Cue.READ: "read"}.items(),
 )
-def test_an_older_box_shows_what_comes_nearest_to_a_cue_that_it_does_not_know(cue, shown):
+def test_an_older_box_shows_what_comes_nearest_to_a_cue_that_it_does_not_know(cue, look):
     with cabled(firmware="1.2-emulated") as box, companion_at(box) as table:
         table.source.show({1: Cue.FIRST})
         table.until(lambda: box.lamps.get(1) == "first")
         table.source.show({1: cue})
-        table.until(lambda: box.lamps[1] == shown)
+        table.until(lambda: box.lamps[1] == look)
 
 
 def test_a_seats_lamp_says_how_many_of_its_cards_have_counted(box, table):
@@ -345,8 +345,8 @@ def test_a_reboot_starts_all_counters_again(box, table):
     table.until(lambda: box.acked == 1 and len(table.of(Working)) == 2)
     assert box.boot != first
     assert [press.origin for press in table.presses] == [f"pico-{first}-1", f"pico-{box.boot}-1"]
-    one, other = table.presses
-    assert one.at - one.uncertainty < other.at + other.uncertainty
+    former, other = table.presses
+    assert former.at - former.uncertainty < other.at + other.uncertainty
 
 
 def test_a_reboot_behind_an_unbroken_port_is_noticed_before_it_is_silence(box, table):
@@ -363,15 +363,15 @@ def test_a_reboot_behind_an_unbroken_port_is_noticed_before_it_is_silence(box, t
 
 def test_the_32_bit_counter_may_wrap_between_two_presses():
     with cabled(counter_start=2**32 - 1_000_000) as box, companion_at(box) as table:
-        before = box.press(1)
+        first = box.press(1)
         table.listen_for(1.5)
-        after = box.press(2)
+        second = box.press(2)
         box.press(3, 2**32 - 1)
         box.press(4, 2**32)
         table.until(lambda: box.acked == 4)
-        assert before < 2**32 < after
+        assert first < 2**32 < second
         at = {press.seat: press.at for press in table.presses}
-        assert round((at[2] - at[1]) * 1e6) == after - before
+        assert round((at[2] - at[1]) * 1e6) == second - first
         assert round((at[4] - at[3]) * 1e6) == 1
 
 

@@ -63,10 +63,10 @@ def test_a_card_in_the_place_of_another_is_told_at_once(table: Table, centre: Ch
 
 def test_a_tag_with_seven_bytes_is_seen_at_every_poll(table: Table, centre: Chip) -> None:
     centre.put(CARD)
-    seen: list[tuple[str, ...]] = []
-    centre.looked = seen.append
+    looks: list[tuple[str, ...]] = []
+    centre.looked = looks.append
     table.rounds(20)
-    assert seen == [(CARD,)] * len(seen)
+    assert looks == [(CARD,)] * len(looks)
 
 
 def test_a_phone_is_told_once_without_its_uid_however_often_that_changes(table: Table, centre: Chip) -> None:
@@ -225,14 +225,14 @@ def test_a_card_taken_during_a_fault_is_gone_only_after_the_recovery(table: Tabl
 
 def test_a_reader_that_never_was_there_is_named_and_the_others_work(table: Table) -> None:
     chip = table.chips["seat-3"]
-    others = len(table.chips) - 1
+    other_readers = len(table.chips) - 1
     chip.cut_power()
     (missing,) = start_all(table.sources)
     assert missing.startswith("reader seat-3: /dev/")
     assert "opens, but nothing answers there as a PN532 (no answer" in missing
-    table.until(lambda: count(table.told, Working) == others and count(table.told, Failed) == 1)
+    table.until(lambda: count(table.told, Working) == other_readers and count(table.told, Failed) == 1)
     chip.restore_power()
-    table.until(lambda: count(table.told, Working) == others + 1, within=5.0)
+    table.until(lambda: count(table.told, Working) == other_readers + 1, within=5.0)
 
 
 def test_a_chip_that_was_left_locked_up_is_reset_at_the_start(table: Table) -> None:

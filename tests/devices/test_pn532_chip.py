@@ -193,17 +193,17 @@ def test_a_chip_that_lives_is_asked_once_a_second_and_made_ready_anew_after_a_mi
     for _ in range(round(4 * CARDLESS / HEARTBEAT) + 4):
         reader.now += HEARTBEAT / 4
         reader.turn()
-    asked = reader.chip.asked[begun:]
-    assert asked.count((0x02,)) in (CARDLESS / HEARTBEAT, CARDLESS / HEARTBEAT + 1)
-    assert asked.count((0x14, 1, 0x14, 1)) == 1
+    commands = reader.chip.asked[begun:]
+    assert commands.count((0x02,)) in (CARDLESS / HEARTBEAT, CARDLESS / HEARTBEAT + 1)
+    assert commands.count((0x14, 1, 0x14, 1)) == 1
 
 
 def test_why_a_bus_can_not_be_had_is_told_as_it_is_and_once() -> None:
     reader = Reader()
     reader.missing = NotThere("There is no bus: switch it on.")
     facts = {"where": "here", "bus": "uart", "programs": ""}
-    told = DeviceFault("There is no bus: switch it on.", FaultCode.OTHER, facts)
-    assert reader.turn() == [Failed("reader pad", told, 10.0)]
+    fault = DeviceFault("There is no bus: switch it on.", FaultCode.OTHER, facts)
+    assert reader.turn() == [Failed("reader pad", fault, 10.0)]
     assert reader.turn() == []
     reader.missing = None
     assert reader.turn() == [Working("reader pad", "PN532 firmware 1.6", reader.now)]
@@ -228,6 +228,6 @@ def test_the_field_is_off_after_every_poll_and_where_a_card_may_lie_for_5_ms_bef
         begun = len(reader.chip.asked), reader.now
         for _ in range(3):
             reader.turn()
-        assert [asked[0] for asked in reader.chip.asked[begun[0] :]] == [0x4A, 0x32] * 3
+        assert [command[0] for command in reader.chip.asked[begun[0] :]] == [0x4A, 0x32] * 3
         assert reader.chip.asked[-1] == (0x32, 1, 0)
         assert reader.now - begun[1] == pytest.approx(rests * 0.005)

@@ -23,7 +23,7 @@ QUIRKS = st.builds(Quirks, **{name: st.sampled_from(values) for name, values in 
 
 
 def on_uart(quirks: Sequence[Quirks], opening: float, latency: float) -> Table:
-    chips: dict[str, Chip] = {place: Chip(quirks=one) for place, one in zip(PLACES, quirks, strict=True)}
+    chips: dict[str, Chip] = {place: Chip(quirks=quirk) for place, quirk in zip(PLACES, quirks, strict=True)}
     ports = EmulatedPorts(chips)
     ports.deaf = opening
     ports.latency = latency
@@ -31,13 +31,13 @@ def on_uart(quirks: Sequence[Quirks], opening: float, latency: float) -> Table:
 
 
 def on_spi(quirks: Sequence[Quirks], *_: float) -> Table:
-    chips = {place: SpiPN532(quirks=one) for place, one in zip(PLACES, quirks, strict=True)}
+    chips = {place: SpiPN532(quirks=quirk) for place, quirk in zip(PLACES, quirks, strict=True)}
     readers = [pn532_spi.Reader(place, chip_select=n) for n, place in enumerate(PLACES)]
     return Table(EmulatedSpi(dict(enumerate(chips.values()))), {**chips}, readers)
 
 
 def on_i2c(quirks: Sequence[Quirks], *_: float) -> Table:
-    chips = {place: I2cPN532(quirks=one) for place, one in zip(PLACES, quirks, strict=True)}
+    chips = {place: I2cPN532(quirks=quirk) for place, quirk in zip(PLACES, quirks, strict=True)}
     readers = [pn532_i2c.Reader(place, multiplexer=0x70, channel=n) for n, place in enumerate(PLACES)]
     return Table(EmulatedI2c({0x70: Multiplexer(dict(enumerate(chips.values())))}), {**chips}, readers)
 

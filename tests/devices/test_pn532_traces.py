@@ -34,14 +34,14 @@ class Recorded(Chip):
         self.listing = b""
         return super()._listing(most)
 
-    def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
+    def _answer(self, payload: bytes, delay: float = 0.0) -> list[Reply]:
         listed = self.listed if payload.startswith(b"\xd5\x4b") else b""
-        return [Reply(said.after, listed or said.data) for said in super()._answer(payload, after)]
+        return [Reply(reply.after, listed or reply.data) for reply in super()._answer(payload, delay)]
 
     def _ack(self) -> Reply:
-        said = self.ack
+        recorded = self.ack
         self.ack = b""
-        return Reply(0.0, said) if said else super()._ack()
+        return Reply(0.0, recorded) if recorded else super()._ack()
 
 
 class RecordedSpi(Recorded, SpiPN532):

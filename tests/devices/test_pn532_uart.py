@@ -34,7 +34,7 @@ class LosesZeros(Chip):
     """Two zeros of a uid are lost on the wire, which changes no sum."""
 
     def hear(self, data: bytes) -> list[Reply]:
-        return [Reply(after, told.replace(bytes(4), bytes(2))) for after, told in super().hear(data)]
+        return [Reply(delay, content.replace(bytes(4), bytes(2))) for delay, content in super().hear(data)]
 
 
 def test_an_answer_that_lost_zeros_on_the_way_is_none_though_its_sum_is_right() -> None:
@@ -66,15 +66,15 @@ def source(port: str) -> ReaderSource:
 
 def test_a_card_is_read_through_a_real_port_also_after_that_was_gone(chip: UartPN532) -> None:
     chip.put(CARD)
-    with listening(source(chip.path)) as told:
-        until(lambda: uids(told, Appeared) == [CARD])
+    with listening(source(chip.path)) as sensings:
+        until(lambda: uids(sensings, Appeared) == [CARD])
         chip.unplug()
-        until(lambda: count(told, Failed))
+        until(lambda: count(sensings, Failed))
         chip.replug()
-        until(lambda: count(told, Working) == 2)
+        until(lambda: count(sensings, Working) == 2)
         chip.clear()
-        until(lambda: uids(told, Gone) == [CARD])
-    assert kinds(told) == [Working, Appeared, Failed, Working, Gone]
+        until(lambda: uids(sensings, Gone) == [CARD])
+    assert kinds(sensings) == [Working, Appeared, Failed, Working, Gone]
 
 
 def why_not(port: str) -> str:

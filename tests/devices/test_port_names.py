@@ -55,7 +55,7 @@ FIRST = Adapter(0x10C4, 0xEA60, "", "1-1.2")
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "is_other"),
+    ("adapter_before", "adapter_now", "is_other"),
     [
         (FIRST, FIRST, False),
         (None, FIRST, False),
@@ -67,9 +67,9 @@ FIRST = Adapter(0x10C4, 0xEA60, "", "1-1.2")
     ],
 )
 def test_an_adapter_is_known_by_its_number_or_else_by_its_socket(
-    before: Adapter | None, now: Adapter | None, is_other: bool
+    adapter_before: Adapter | None, adapter_now: Adapter | None, is_other: bool
 ) -> None:
-    assert is_another(before, now) is is_other
+    assert is_another(adapter_before, adapter_now) is is_other
 
 
 class Hub:

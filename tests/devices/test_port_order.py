@@ -12,7 +12,7 @@ def test_nothing_is_certified_of_nothing() -> None:
 
 
 def test_orders_ties_and_what_was_not_told_are_counted() -> None:
-    found = certificate(
+    report = certificate(
         [
             Gap(1, 4, 20 * US, 21 * US),
             Gap(4, 1, 5 * US, 5 * US),
@@ -23,15 +23,15 @@ def test_orders_ties_and_what_was_not_told_are_counted() -> None:
             Gap(4, 1, 0.0, 1 * US),
         ]
     )
-    assert found is not None
-    assert (found.seats, found.presses, found.missing, found.longest) == ((1, 4), 7, 1, 50 * US)
-    assert (found.apart, found.reversed, found.ties) == (4, 1, 1)
-    assert found.surely == 0.6 * US
-    assert found.off == pytest.approx(1.6 * US)
-    assert (found.at_once, found.lower_first, found.upper_first) == (2, 0, 1)
+    assert report is not None
+    assert (report.seats, report.presses, report.missing, report.longest) == ((1, 4), 7, 1, 50 * US)
+    assert (report.apart, report.reversed, report.ties) == (4, 1, 1)
+    assert report.surely == 0.6 * US
+    assert report.off == pytest.approx(1.6 * US)
+    assert (report.at_once, report.lower_first, report.upper_first) == (2, 0, 1)
 
 
 def test_what_was_never_wrong_is_told_with_how_sure_that_is() -> None:
-    found = certificate(Gap(1, 2, 2 * US, 2 * US) for _ in range(3000))
-    assert found is not None
-    assert (found.surely, found.share) == (0.0, 0.001)
+    report = certificate(Gap(1, 2, 2 * US, 2 * US) for _ in range(3000))
+    assert report is not None
+    assert (report.surely, report.share) == (0.0, 0.001)

@@ -23,33 +23,33 @@ Step = tuple[int, Seen]  # milliseconds since the step before, what the poll saw
 
 
 def told(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing]:  # noqa: B008 - it is frozen
-    now = 0
+    milliseconds_passed = 0
     news = list[Sensing]()
-    for milliseconds, seen in steps:
-        now += milliseconds
-        if seen is FAULT:
+    for milliseconds, uids_lying in steps:
+        milliseconds_passed += milliseconds
+        if uids_lying is FAULT:
             presence = faulted(presence)
         else:
-            presence, more = polled(presence, "pad", tuple(Tag(uid) for uid in seen), now / 1000)
+            presence, more = polled(presence, "pad", tuple(Tag(uid) for uid in uids_lying), milliseconds_passed / 1000)
             news += more
     return news
 
 
 def words(steps: Iterable[Step]) -> str:
-    said = []
+    signs = []
     for news in told(steps):
         match news:
             case Appeared(_, uid):
-                said.append(f"+{NAMES[uid]}")
+                signs.append(f"+{NAMES[uid]}")
             case Gone(_, uid):
-                said.append(f"-{NAMES[uid]}")
+                signs.append(f"-{NAMES[uid]}")
             case _:
-                said.append({Crowded: "crowd", Uncrowded: "alone", Hurried: "again"}[type(news)])
-    return " ".join(said)
+                signs.append({Crowded: "crowd", Uncrowded: "alone", Hurried: "again"}[type(news)])
+    return " ".join(signs)
 
 
-def every_10_ms(count: int, *seen: Seen) -> list[Step]:
-    return [(10, one) for _ in range(count) for one in seen]
+def every_10_ms(count: int, *polls: Seen) -> list[Step]:
+    return [(10, poll) for _ in range(count) for poll in polls]
 
 
 any_steps = st.lists(
@@ -98,8 +98,8 @@ def test_a_card_that_the_first_polls_miss_lay_there_already() -> None:
 
 
 @given(st.lists(st.sampled_from([EMPTY, FAULT, (A, B)]), max_size=3))
-def test_a_card_found_when_the_reader_begins_lay_there_already(before: list[Seen]) -> None:
-    steps = [*((10, one) for one in before), *every_10_ms(50, (A,))]
+def test_a_card_found_when_the_reader_begins_lay_there_already(first_polls: list[Seen]) -> None:
+    steps = [*((10, poll) for poll in first_polls), *every_10_ms(50, (A,))]
     [appeared] = [news for news in told(steps, UNSEEN) if isinstance(news, Appeared)]
     assert appeared.already
 
@@ -129,18 +129,18 @@ def test_gone_means_300_ms_of_empty_good_polls_or_another_card(steps: list[Step]
         if not isinstance(gone, Gone):
             continue
         last = times.index(round(gone.at * 1000))
-        seen = steps[last][1]
-        if seen == EMPTY:
+        uids_lying = steps[last][1]
+        if uids_lying == EMPTY:
             first = last
             while first and steps[first - 1][1] == EMPTY:
                 first -= 1
-            if first and (before := steps[first - 1][1]) and gone.uid not in before:
+            if first and (uids_before := steps[first - 1][1]) and gone.uid not in uids_before:
                 continue  # another card, seen once
             assert gone.at - times[first] / 1000 >= REMOVAL
             assert last - first + 1 >= MISSES
         else:
-            assert seen is not None
-            assert gone.uid not in seen
+            assert uids_lying is not None
+            assert gone.uid not in uids_lying
 
 
 @given(any_steps)
@@ -155,7 +155,7 @@ def test_at_most_one_card_lies_at_a_place_and_each_removal_follows_its_arrival(s
 
 @given(any_steps)
 def test_times_never_run_back(steps: list[Step]) -> None:
-    assert all(one.at <= other.at for one, other in pairwise(told(steps)))
+    assert all(sensing_told.at <= other.at for sensing_told, other in pairwise(told(steps)))
 
 
 # Examples

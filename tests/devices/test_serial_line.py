@@ -40,10 +40,10 @@ def crowd() -> Iterator[None]:
 @pytest.fixture
 def ends() -> Iterator[tuple[int, str]]:
     """A terminal: what is written into its near end is read at the far end, by name."""
-    near, far = os.openpty()
-    yield near, os.ttyname(far)
+    near, far_end = os.openpty()
+    yield near, os.ttyname(far_end)
     os.close(near)
-    os.close(far)
+    os.close(far_end)
 
 
 def test_a_port_is_read_and_written_when_many_files_are_open(ends: tuple[int, str]) -> None:
@@ -69,11 +69,11 @@ def test_a_buzzer_box_is_heard_when_many_files_are_open() -> None:
 
 
 def test_a_reader_is_polled_when_many_files_are_open() -> None:
-    told: list[Sensing] = []
+    sensings_told: list[Sensing] = []
     with UartPN532() as chip, crowd():
         source = Reader("centre", chip.path).open(TableClock())
-        at_work = Listening([source], lambda *sensings: told.extend(sensings))
-        until(lambda: any(isinstance(sensing, Working) for sensing in told))
+        at_work = Listening([source], lambda *sensings: sensings_told.extend(sensings))
+        until(lambda: any(isinstance(sensing, Working) for sensing in sensings_told))
         at_work.stop()
 
 
@@ -86,9 +86,9 @@ def test_a_port_from_which_another_program_reads_says_so(ends: tuple[int, str]) 
 
 
 def test_a_port_that_is_gone_is_not_called_shared(ends: tuple[int, str]) -> None:
-    near, far = os.openpty()
-    with closing(SerialLine(os.ttyname(far), 115200, timeout=5.0, write_timeout=1.0)) as line:
-        os.close(far)
+    near, far_end = os.openpty()
+    with closing(SerialLine(os.ttyname(far_end), 115200, timeout=5.0, write_timeout=1.0)) as line:
+        os.close(far_end)
         threading.Timer(0.05, os.close, [near]).start()
         with pytest.raises(OSError, match=r"gone|error") as gone:
             line.read(1)

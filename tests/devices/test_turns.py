@@ -104,8 +104,8 @@ def test_those_that_work_wait_for_one_that_fails_and_never_for_all() -> None:
     failing = [Taker(f"{n}", pause=0.1, time=time, lasts=0.3) for n in range(9)]
     take_turns_for(20.0, time, *failing, works)
     later = [at for at in works.taken if at > 4.0]  # what fails for the first time had to be tried
-    assert max(after - before for before, after in pairwise(later)) < 0.4
-    assert min(len(one.taken) for one in failing) > 5
+    assert max(later_turn - earlier for earlier, later_turn in pairwise(later)) < 0.4
+    assert min(len(reader.taken) for reader in failing) > 5
 
 
 def test_when_all_pause_nobody_is_asked_before_its_time_nor_late() -> None:

@@ -13,17 +13,17 @@ from companion.errors import NotKept
 def test_it_says_that_it_works_once_that_can_be_kept() -> None:
     source = VirtualBuzzers((1,), lambda: 7.0)
     stop = Event()
-    told = list[Sensing]()
+    sensings_told = list[Sensing]()
 
     def tell(*sensings: Sensing) -> None:
-        told.extend(sensings)
-        if len(told) == 1:
+        sensings_told.extend(sensings)
+        if len(sensings_told) == 1:
             raise NotKept
         stop.set()
         source.wake()
 
     source.listen(tell, stop)
-    assert told == [Working("buzzers", "simulated", 7.0)] * 2
+    assert sensings_told == [Working("buzzers", "simulated", 7.0)] * 2
 
 
 def test_what_can_not_be_kept_never_happened() -> None:

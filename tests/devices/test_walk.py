@@ -31,13 +31,13 @@ def press(seat: int, at: float) -> Buzzed:
 
 def walked(walk: Walk, *happens: Sensing | float) -> Walk:
     """Walk on; a number is a moment by which nothing more has come."""
-    for one in happens:
-        walk = waited(walk, one) if isinstance(one, float) else advance(walk, one)
+    for happening in happens:
+        walk = waited(walk, happening) if isinstance(happening, float) else advance(walk, happening)
     return walk
 
 
 def answers(walk: Walk) -> str:
-    return ", ".join(f"{found.step.place} {found.answer} {found.heard}".strip() for found in walk.found)
+    return ", ".join(f"{answered.step.place} {answered.answer} {answered.heard}".strip() for answered in walk.found)
 
 
 def of_seats(*seats: int) -> Walk:
@@ -110,9 +110,9 @@ EXAMPLES: dict[str, tuple[Walk, list[Sensing | float], str]] = {
 }
 
 
-@pytest.mark.parametrize(("walk", "happens", "told"), EXAMPLES.values(), ids=EXAMPLES.keys())
-def test_what_comes_of_a_walk(walk: Walk, happens: list[Sensing | float], told: str) -> None:
-    assert answers(walked(walk, *happens)) == told
+@pytest.mark.parametrize(("walk", "happens", "expected"), EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_what_comes_of_a_walk(walk: Walk, happens: list[Sensing | float], expected: str) -> None:
+    assert answers(walked(walk, *happens)) == expected
 
 
 def test_it_goes_from_seat_to_seat_and_then_from_reader_to_reader() -> None:

@@ -8,9 +8,9 @@ from itertools import count
 class Agenda:
     """Acts and scripts, each due at some time of the clock it is given."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         """`now` is in seconds."""
-        self._now = now
+        self._now = clock
         self._due: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = count()
 

@@ -153,13 +153,13 @@ class Box:
         self._held = None
 
     def _send_what_is_due(self) -> None:
-        now = time.monotonic()
-        if now >= self._repeat_at:
-            self._repeat_at = now + REPEAT_S
+        at = time.monotonic()
+        if at >= self._repeat_at:
+            self._repeat_at = at + REPEAT_S
             for press in self._unacked:
                 self._send_press(*press)
-        if now >= self._beat_at:
-            self._beat_at = now + BEAT_S
+        if at >= self._beat_at:
+            self._beat_at = at + BEAT_S
             if not self.faults.mute_heartbeat:
                 self._beat()
                 self._tell_up_to(self.now())

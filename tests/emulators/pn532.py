@@ -244,7 +244,7 @@ class Chip:
 
     def _carried(self, replies: list[Reply]) -> list[Reply]:
         zeros = bytes(self.quirks.zeros)
-        return [Reply(after, zeros + heard) for after, data in replies if (heard := self.to_host(data))]
+        return [Reply(delay, zeros + heard) for delay, data in replies if (heard := self.to_host(data))]
 
     def _ack(self) -> Reply:
         if self._garbled:
@@ -291,24 +291,24 @@ class Chip:
     def _listing(self, most: int) -> list[Reply]:
         self.polls += 1
         lying = self._tags
-        found = list[str]()
+        tags = list[str]()
         if self._missed:
             self._missed -= 1
         else:
             # A tag still selected takes the request as an error and falls back to idle: it is found the time after.
             # Seen with 7-byte uids only.
-            found = [tag for tag in lying if tag not in self._selected or len(tag) != 14]
-            found = [tag for tag in found if self.chance.random() >= self.quirks.unread]
-        if len(found) > 1:
-            found = {"both": found[:most], "first": found[:1], "in turn": found[self.polls % 2 :][:1], "none": []}[
+            tags = [tag for tag in lying if tag not in self._selected or len(tag) != 14]
+            tags = [tag for tag in tags if self.chance.random() >= self.quirks.unread]
+        if len(tags) > 1:
+            tags = {"both": tags[:most], "first": tags[:1], "in turn": tags[self.polls % 2 :][:1], "none": []}[
                 self.quirks.two
             ]
-        self._selected = set(found)
-        self.looked(tuple(found))
-        targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(found, start=1))
-        return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.chance.uniform(*self.quirks.radio))
+        self._selected = set(tags)
+        self.looked(tuple(tags))
+        targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(tags, start=1))
+        return self._answer(bytes((0xD5, 0x4B, len(tags))) + targets, self.chance.uniform(*self.quirks.radio))
 
-    def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
+    def _answer(self, payload: bytes, delay: float = 0.0) -> list[Reply]:
         data = frame(payload)
         self._last = payload
         if self._corrupt or self.chance.random() < self.quirks.damaged:
@@ -316,11 +316,11 @@ class Chip:
             data = data[:-2] + bytes((data[-2] ^ 0x5A, 0x00))
         if self._late:
             self._late -= 1
-            after += self._lateness
-        self._ready_at = time.monotonic() + after
+            delay += self._lateness
+        self._ready_at = time.monotonic() + delay
         if self.quirks.deaf:
             self._hears_from = self._ready_at + self.quirks.deaf
-        return [Reply(after, data)]
+        return [Reply(delay, data)]
 
 
 def _target(number: int, tag: str, ats: bytes) -> bytes:
@@ -351,15 +351,15 @@ class AskedChip(Chip):
         """Takes a command from the host, instead of what was not fetched of the one before."""
         at = time.monotonic()
         self._kept = []
-        for after, reply in self.hear(data):
-            at += after
+        for delay, reply in self.hear(data):
+            at += delay
             self._kept.append((at, reply))
 
     def ready(self) -> bool:
         """Whether there is something to fetch."""
         if self._locked or self.silent:
             return False
-        self._kept += [(time.monotonic() + after, reply) for after, reply in self.idle()]
+        self._kept += [(time.monotonic() + delay, reply) for delay, reply in self.idle()]
         return bool(self._kept) and self._kept[0][0] <= time.monotonic()
 
     def fetch(self) -> bytes:

@@ -107,9 +107,9 @@ class EmulatedI2c:
     # The interface of CircuitPython's I2C buses, as far as it is used
 
     def try_lock(self) -> bool:
-        taken = self._locked
+        is_locked = self._locked
         self._locked = True
-        return not taken
+        return not is_locked
 
     def unlock(self) -> None:
         assert self._locked

@@ -69,7 +69,7 @@ class UartPN532(Chip):
                 data = os.read(self._master, 4096)
                 self._unplugged.wait(len(data) * self._byte)
                 replies += self.hear(data)
-            for after, data in replies:
-                if self._unplugged.wait(after + len(data) * self._byte):
+            for delay, data in replies:
+                if self._unplugged.wait(delay + len(data) * self._byte):
                     return
                 os.write(self._master, data)

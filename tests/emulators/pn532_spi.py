@@ -144,9 +144,9 @@ class EmulatedSpidev:
         bus.files += 1
 
     def try_lock(self) -> bool:
-        taken = self._locked
+        is_locked = self._locked
         self._locked = True
-        return not taken
+        return not is_locked
 
     def unlock(self) -> None:
         assert self._locked

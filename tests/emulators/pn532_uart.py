@@ -96,8 +96,8 @@ class EmulatedLine(UartLine):
         if chip.baud != self.baudrate:
             sent = bytes(len(sent))  # noise
         at = max(time.monotonic(), self._opened_at + self._ports.deaf)
-        for after, reply in chip.hear(sent):
-            at += after + len(reply) * 10 / self.baudrate
+        for delay, reply in chip.hear(sent):
+            at += delay + len(reply) * 10 / self.baudrate
             self._under_way.append((at + self._ports.latency, reply))
         return len(sent)
 
@@ -106,8 +106,8 @@ class EmulatedLine(UartLine):
 
     def reset_input_buffer(self) -> None:
         """Only what has come is forgotten."""
-        now = time.monotonic()
-        self._under_way = [(at, data) for at, data in self._under_way if at > now]
+        current_time = time.monotonic()
+        self._under_way = [(at, data) for at, data in self._under_way if at > current_time]
         try:
             while os.read(self.fd, 65536):
                 pass

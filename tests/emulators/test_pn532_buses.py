@@ -137,9 +137,9 @@ def test_a_multiplexer_lets_through_what_its_register_says() -> None:
     i2c.try_lock()
     with pytest.raises(OSError, match="Remote"):
         i2c.writeto(CHIP, GET_FIRMWARE)
-    shown = bytearray(1)
-    i2c.writeto_then_readfrom(0x70, b"\x02", shown)
-    assert shown == b"\x02"
+    register = bytearray(1)
+    i2c.writeto_then_readfrom(0x70, b"\x02", register)
+    assert register == b"\x02"
     i2c.writeto(CHIP, GET_FIRMWARE)
     assert [chip.ready() for chip in chips] == [False, True]
     assert i2c.collisions == 0

@@ -61,9 +61,9 @@ def test_a_command_with_a_wrong_checksum_gets_no_answer() -> None:
 @given(PAYLOADS, st.integers(0, 260))
 def test_a_frame_is_found_however_it_is_cut(payload: bytes, cut: int) -> None:
     chip_heard = WAKE_UP + frame(payload)
-    first, rest = take_frame(chip_heard[:cut])
+    first, remaining = take_frame(chip_heard[:cut])
     if first is None:
-        first, rest = take_frame(rest + chip_heard[cut:])
+        first, remaining = take_frame(remaining + chip_heard[cut:])
     assert first == payload
 
 

@@ -23,15 +23,15 @@ class Row:
 lamps.NeoPixel = Row
 
 
-def seen(row, after=(), begins=123456):
+def seen(row, recount=(), begins=123456):
     """Return what lamp 2 shows for ten seconds from now on: a letter every 10 ms. `after` is done every second."""
-    shown = ""
+    letters = ""
     for step in range(1000):
-        if after and step and step % 100 == 0:
-            row.count(*after)
+        if recount and step and step % 100 == 0:
+            row.count(*recount)
         row.step((begins + step * 10) * 1000, False)
-        shown += "#" if row._seats[1] != (0, 0, 0) else "."
-    return shown
+        letters += "#" if row._seats[1] != (0, 0, 0) else "."
+    return letters
 
 
 def begun(cards):
@@ -40,19 +40,19 @@ def begun(cards):
     return row
 
 
-said = [seen(begun(cards)) for cards in (1, 5, 7)]
-said.append(seen(begun(7), after=(2, 7)))
+signs = [seen(begun(cards)) for cards in (1, 5, 7)]
+signs.append(seen(begun(7), recount=(2, 7)))
 row = begun(7)
 seen(row)
 row.count(2, 8)
-said.append(seen(row, begins=999999))
+signs.append(seen(row, begins=999999))
 row.show(2, "read")
-said.append(seen(row))
+signs.append(seen(row))
 row.show(2, "off")
-said.append(seen(row))
+signs.append(seen(row))
 
 while real.Port().read() is None:
     pass  # nobody has the port open yet
-for shown in said:
-    sys.stdout.buffer.write(shown.encode() + b"\n")
+for sign in signs:
+    sys.stdout.buffer.write(sign.encode() + b"\n")
 sys.stdout.buffer.write(b"end\n")

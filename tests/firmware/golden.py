@@ -101,24 +101,24 @@ def tell(line, *times):
     return port.said
 
 
-said = tell(b"H 1 *5804")
+lines = tell(b"H 1 *5804")
 buttons.pressed = [(84512345, 2), (84512346, 5)]
-said += tell(b"")
-said += tell(b"", 84512360)
+lines += tell(b"")
+lines += tell(b"", 84512360)
 tell(b"", 84514000)  # the same again, a millisecond after the press
-again = tell(b"H 1 *5804")[1:] == said[-3:-1]
-kept = len(box.presses.lines())
-said += tell(b"A 7F3A21B09C4D 14 *3B4A")
+again = tell(b"H 1 *5804")[1:] == lines[-3:-1]
+presses_kept = len(box.presses.lines())
+lines += tell(b"A 7F3A21B09C4D 14 *3B4A")
 port.said = []
 box.beat(84600000)
-said += port.said
-said += tell(b"T 40961 *94E3", 84700100, 84700110, 84700114, 84700195)
-said += tell(b"L 2 first *2E38")
-said += tell(b"N 2 7 *1315")
-said += tell(b"S *8B66")
-said += tell(b"C 52011 2 *21B0")
-said += tell(b"C 52011 2 *21B0")
-said += tell(b"U 7F3A21B09C4D *3CE0")
+lines += port.said
+lines += tell(b"T 40961 *94E3", 84700100, 84700110, 84700114, 84700195)
+lines += tell(b"L 2 first *2E38")
+lines += tell(b"N 2 7 *1315")
+lines += tell(b"S *8B66")
+lines += tell(b"C 52011 2 *21B0")
+lines += tell(b"C 52011 2 *21B0")
+lines += tell(b"U 7F3A21B09C4D *3CE0")
 
 
 def cut(line):
@@ -127,15 +127,17 @@ def cut(line):
     for byte in line:
         cutter.feed(byte)
     held = len(cutter._rest)
-    found = cutter.feed(10)
-    return found and len(found), held
+    sent = cutter.feed(10)
+    return sent and len(sent), held
 
 
 cuts = [cut(b"x" * 80 + end) for end in (b"", b"\r", b"\r!", b"\r\r", b"x", b"x" * 900)]
 
 while real.Port().read() is None:
     pass  # nobody has the port open yet
-for line in said:
+for line in lines:
     sys.stdout.buffer.write(line)
-sys.stdout.buffer.write(f"{again} {kept} {len(box.presses.lines())} {lamps.shown} {sorted(CUES)} {cuts}\n".encode())
+sys.stdout.buffer.write(
+    f"{again} {presses_kept} {len(box.presses.lines())} {lamps.shown} {sorted(CUES)} {cuts}\n".encode()
+)
 sys.stdout.buffer.write(b"end\n")

@@ -142,7 +142,9 @@ class Pico:
         (button, device time) of each, as the firmware should tell it.
         """
         self._pressed = None
-        self.order("press", [[one, 0] if isinstance(one, int) else list(one) for one in presses], now, bounced_us)
+        self.order(
+            "press", [[press_, 0] if isinstance(press_, int) else list(press_) for press_ in presses], now, bounced_us
+        )
         return [(button, at) for button, at in self._pressed or ()]
 
     def order(self, *order: object) -> None:
@@ -194,10 +196,10 @@ class Pico:
         theirs = []
         self._pipes = []
         for inwards in (True, False, True, False):
-            mine, other = os.pipe()[:: -1 if inwards else 1]
+            near_end, other = os.pipe()[:: -1 if inwards else 1]
             if inwards:
                 os.set_blocking(other, False)
-            self._pipes.append(mine)
+            self._pipes.append(near_end)
             theirs.append(other)
         settings = {**self._settings, "begun": REASONS[why], "fds": theirs}
         # Compiled as quickly as can be: a test runs for a second.
@@ -222,26 +224,26 @@ class Pico:
     def _run(self) -> None:
         while not self._stop:
             with self._lock:
-                said = self._pipes[1]
+                to_box = self._pipes[1]
                 reports = self._pipes[3]
                 master = self._master
                 waiting = [master] if self._under_way and master >= 0 else []
-                reading = [reports] + ([] if waiting else [said]) + ([master] if master >= 0 else [])
+                reading = [reports] + ([] if waiting else [to_box]) + ([master] if master >= 0 else [])
             try:
                 ready, writable, _ = select.select(reading, waiting, [], 0.02)
             except (OSError, ValueError):  # unplugged meanwhile
                 continue
             with self._lock, contextlib.suppress(OSError):
-                if (self._pipes[1], self._master) != (said, master):
+                if (self._pipes[1], self._master) != (to_box, master):
                     continue
-                if said in ready:
-                    self._under_way = self.to_pi(os.read(said, 65536))
+                if to_box in ready:
+                    self._under_way = self.to_pi(os.read(to_box, 65536))
                     self._patience = time.monotonic() + 0.5
                 if master in ready:
                     os.write(self._pipes[0], self.to_box(os.read(master, 65536)))
                 if reports in ready:
                     self._hear(os.read(reports, 65536))
-                if master >= 0 and (writable or said in ready):
+                if master >= 0 and (writable or to_box in ready):
                     self._under_way = self._under_way[os.write(master, self._under_way) :]
             # Where nobody reads, USB does not wait for ever.
             if self._master < 0 or time.monotonic() > self._patience:

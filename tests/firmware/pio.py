@@ -74,16 +74,16 @@ def module(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"firmware_{name.replace('/', '_')}", FIRMWARE / f"{name}.py")
     assert spec
     assert spec.loader
-    found = importlib.util.module_from_spec(spec)
-    kept = sys.modules.get("rp2")
+    loaded = importlib.util.module_from_spec(spec)
+    rp2_before = sys.modules.get("rp2")
     sys.modules["rp2"] = rp2
     try:
-        spec.loader.exec_module(found)
+        spec.loader.exec_module(loaded)
     finally:
         del sys.modules["rp2"]
-        if kept:
-            sys.modules["rp2"] = kept
-    return found
+        if rp2_before:
+            sys.modules["rp2"] = rp2_before
+    return loaded
 
 
 stamp = module("stamp")
@@ -115,8 +115,8 @@ def begin_with(word: int, instructions: Sequence[str] = stamp.BEGIN) -> State:
         for instruction in instructions:
             exec(instruction, globals())
 
-    given = State(transmit_fifo=deque([word]), x_register=0x89ABCDEF, y_register=0x12345678)
-    *_, state = _steps(_assembled(begin), given, 0, len(instructions))
+    start = State(transmit_fifo=deque([word]), x_register=0x89ABCDEF, y_register=0x12345678)
+    *_, state = _steps(_assembled(begin), start, 0, len(instructions))
     return replace(state, clock=0, program_counter=0)
 
 
@@ -151,15 +151,15 @@ def _assembled(written: Callable[[], None]) -> Code:
         "wrap_target": lambda: lines.append(".wrap_target"),
         "wrap": lambda: lines.append(".wrap"),
         "jmp": lambda *when_to: put("jmp " + " ".join(word.replace(" ", "_") for word in when_to)),
-        "mov": lambda to, what: put(f"mov {to}, {what}"),
-        "set": lambda to, what: put(f"set {to}, {what}"),
-        "in_": lambda what, bits: put(f"in {what}, {bits}"),
-        "wait": lambda level, what, which: put(f"wait {level} {what} {which}"),
+        "mov": lambda to, value: put(f"mov {to}, {value}"),
+        "set": lambda to, value: put(f"set {to}, {value}"),
+        "in_": lambda source, bits: put(f"in {source}, {bits}"),
+        "wait": lambda level, source, which: put(f"wait {level} {source} {which}"),
         "out": lambda to, bits: put(f"out {to}, {bits}"),
         "push": lambda how="block": put(f"push {how}"),
         "pull": lambda: put("pull block"),
         **{name: name for name in ("x", "y", "isr", "osr", "pin", "pindirs", "null", "gpio", "noblock")},
-        "reverse": lambda what: f"::{what}",
+        "reverse": lambda operand: f"::{operand}",
         "x_dec": "x--",
         "y_dec": "y--",
     }
@@ -226,16 +226,16 @@ def _constant(
     pins = started << START | (1 - closed) << PIN | (1 - closed)  # the first of `in_base` is 0 in here
     while state.clock < until:
         last: dict[int, State] = {}
-        for now in _steps(program, state, pins, until):
-            state = now
+        for state_now in _steps(program, state, pins, until):
+            state = state_now
             if watch:
-                watch(now)
-            before = last.get(now.program_counter)
-            if skip and before and _same(before, now):
-                state = _many(before, now, until)
-                if state is not now:
+                watch(state_now)
+            state_then = last.get(state_now.program_counter)
+            if skip and state_then and _same(state_then, state_now):
+                state = _many(state_then, state_now, until)
+                if state is not state_now:
                     break
-            last[now.program_counter] = now
+            last[state_now.program_counter] = state_now
     return state
 
 
@@ -259,33 +259,33 @@ def _steps(program: Code, state: State, pins: int, until: int) -> Iterator[State
         yield state
 
 
-def _same(before: State, after: State) -> bool:
+def _same(earlier: State, later: State) -> bool:
     """Whether nothing that later lines depend on has changed but X and Y."""
     return (
-        before.input_shift_register == after.input_shift_register
-        and before.output_shift_register == after.output_shift_register
-        and before.receive_fifo == after.receive_fifo
-        and before.transmit_fifo == after.transmit_fifo
+        earlier.input_shift_register == later.input_shift_register
+        and earlier.output_shift_register == later.output_shift_register
+        and earlier.receive_fifo == later.receive_fifo
+        and earlier.transmit_fifo == later.transmit_fifo
     )
 
 
-def _many(before: State, after: State, until: int) -> State:
+def _many(earlier: State, later: State, until: int) -> State:
     """Take as many turns as surely end before `until`, and before X or Y is used up."""
-    took = after.clock - before.clock
-    turns = (until - after.clock) // took - 1
-    counted = before.y_register - after.y_register
+    took = later.clock - earlier.clock
+    turns = (until - later.clock) // took - 1
+    counted = earlier.y_register - later.y_register
     if counted < 0:
-        return after  # Y was loaded anew within the turn
+        return later  # Y was loaded anew within the turn
     if counted > 0:
-        turns = min(turns, after.y_register // counted - 1)
-    down = before.x_register - after.x_register
+        turns = min(turns, later.y_register // counted - 1)
+    down = earlier.x_register - later.x_register
     if down > 0:
-        turns = min(turns, after.x_register // down - 1)
+        turns = min(turns, later.x_register // down - 1)
     if turns <= 0:
-        return after
+        return later
     return replace(
-        after,
-        clock=after.clock + turns * took,
-        x_register=(after.x_register - turns * down) & U32,
-        y_register=after.y_register - turns * counted,
+        later,
+        clock=later.clock + turns * took,
+        x_register=(later.x_register - turns * down) & U32,
+        y_register=later.y_register - turns * counted,
     )

@@ -34,9 +34,9 @@ WATCHED = {
 }
 
 
-@pytest.mark.parametrize(("edges", "until", "told"), WATCHED.values(), ids=WATCHED.keys())
-def test_what_is_watched_is_told(edges, until, told):
-    assert watched(edges, until) == told
+@pytest.mark.parametrize(("edges", "until", "expected"), WATCHED.values(), ids=WATCHED.keys())
+def test_what_is_watched_is_told(edges, until, expected):
+    assert watched(edges, until) == expected
 
 
 @given(st.lists(st.integers(SEEN, 3 * MS), max_size=9), st.integers(0, 3))
@@ -45,14 +45,14 @@ def test_every_edge_is_counted_and_the_last_closing_timed(lengths, phase):
     edges = [1000 + phase]
     for length in lengths:
         edges.append(edges[-1] + length)
-    found, cycles = watched(edges, 40 * MS)
-    assert found == len(lengths)
+    counted, cycles = watched(edges, 40 * MS)
+    assert counted == len(lengths)
     settled = edges[len(lengths) // 2 * 2] - edges[0]
     assert abs(cycles - settled) <= bounce.CYCLES_A_TURN
 
 
 def test_two_hundred_bounces_do_not_spoil_the_time():
     edges = bouncing(random.Random(3), 1000, 200, longest=130 * MHZ)
-    found, cycles = watched(edges, 40 * MS)
-    assert found == 400
+    counted, cycles = watched(edges, 40 * MS)
+    assert counted == 400
     assert abs(cycles - (edges[-1] - edges[0])) <= bounce.CYCLES_A_TURN

@@ -36,8 +36,8 @@ def test_a_loop_that_stands_still_or_breaks_starts_again_by_itself(pico, how):
         until(lambda: pico.started)
         pico.press(2)
         until(lambda: len(table.presses) == 2)
-        (one, _), (other, _) = origins(table)
-        assert one != other
+        (first, _), (other, _) = origins(table)
+        assert first != other
     with Asking(pico.path) as asking:
         assert asking.test().begun == "watchdog"
 
@@ -65,16 +65,16 @@ def test_a_reader_that_takes_a_second_for_a_line_does_not_wake_the_watchdog(pico
 
 def test_a_reader_that_stops_reading_stops_nothing(pico):
     pico.order("full", True)
-    told = pico.press(1)
-    said = bytearray()
+    stamps = pico.press(1)
+    sent = bytearray()
     passed(pico, steps=100)
-    pico.to_pi = lambda data: said.extend(data) or data
+    pico.to_pi = lambda data: sent.extend(data) or data
     passed(pico, steps=200)
-    assert said == b""
+    assert sent == b""
     pico.order("full", False)
     with listening(pico.path) as table:
         until(lambda: table.presses)
-        assert told[0][0] == table.presses[0].seat
+        assert stamps[0][0] == table.presses[0].seat
 
 
 # What else it does when asked.
@@ -114,14 +114,14 @@ def test_the_centre_pad_has_a_lamp_of_its_own(pico):
 def test_every_cue_can_be_told_from_every_other_and_from_a_box_that_nobody_hears(pico):
     until(lambda: pico.lamps and pico.lamps[0] != "000000")
     alone = pico.lamps[0]
-    seen = {"000000", alone}
+    lamps_seen = {"000000", alone}
     with serial.Serial(pico.path) as port:
         for cue in Cue:
             say(port, b"L 1 %b" % cue.encode())
             if cue is not Cue.OFF:
-                until(lambda: pico.lamps and pico.lamps[0] not in seen)
-                seen.add(pico.lamps[0])
-    assert len(seen) == len(Cue) + 1
+                until(lambda: pico.lamps and pico.lamps[0] not in lamps_seen)
+                lamps_seen.add(pico.lamps[0])
+    assert len(lamps_seen) == len(Cue) + 1
 
 
 def test_a_press_that_a_self_test_meets_is_told(pico):
@@ -216,10 +216,10 @@ def test_a_line_it_does_not_understand_is_ignored(pico):
         assert pico.recordings == []
 
 
-@pytest.mark.parametrize(("before", "after", "heard"), [(b"", b"\r", True), (b"", b"\r\r", False), (b" ", b"", False)])
-def test_a_console_may_put_one_carriage_return_before_the_line_end(idle, before, after, heard):
+@pytest.mark.parametrize(("prefix", "suffix", "heard"), [(b"", b"\r", True), (b"", b"\r\r", False), (b" ", b"", False)])
+def test_a_console_may_put_one_carriage_return_before_the_line_end(idle, prefix, suffix, heard):
     with serial.Serial(idle.path, timeout=15) as port:
-        port.write(before + with_crc(b"T 7") + after + b"\n" + with_crc(b"T 8") + b"\n")
+        port.write(prefix + with_crc(b"T 7") + suffix + b"\n" + with_crc(b"T 8") + b"\n")
         answers = []
         while not answers or b" 8 " not in answers[-1]:
             answers += [line for line in [port.readline()] if line.startswith(b"T")]
@@ -228,12 +228,12 @@ def test_a_console_may_put_one_carriage_return_before_the_line_end(idle, before,
 
 def test_it_says_who_it_is_when_it_starts_and_its_lamps_are_dark():
     pico = Pico()
-    said = bytearray()
-    pico.to_pi = lambda data: said.extend(data) or data
+    sent = bytearray()
+    pico.to_pi = lambda data: sent.extend(data) or data
     with pico:
-        until(lambda: b"\nB " in said)
+        until(lambda: b"\nB " in sent)
         assert set(pico.lamps) <= {"000000"}
-    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.4 6 0 \*", said)
+    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.4 6 0 \*", sent)
 
 
 def test_it_gives_up_its_port_when_asked_and_the_watchdog_lets_it(pico):

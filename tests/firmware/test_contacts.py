@@ -14,19 +14,19 @@ from tests.waiting import until
 
 def asked(asking, *, nonce, button):
     """The words after the button in the box's answer to a question of this name."""
-    found = asking._ask(AskBounces(nonce, button), Bounces)
-    assert (found.nonce, found.button) == (nonce, button)
-    return found.contact, found.edges, found.settled
+    bounces = asking._ask(AskBounces(nonce, button), Bounces)
+    assert (bounces.nonce, bounces.button) == (nonce, button)
+    return bounces.contact, bounces.edges, bounces.settled
 
 
 def recording(pico, button, times=1):
     """Whether the spare state machine has been set on a button, so many times in all."""
     pin = pico.started["pins"][button - 1]
-    return lambda: [one["recording"] for one in pico.recordings].count(pin) == times
+    return lambda: [order["recording"] for order in pico.recordings].count(pin) == times
 
 
 @pytest.mark.parametrize(
-    ("edges", "turns", "told"),
+    ("edges", "turns", "expected"),
     # In cycles: two for each turn, two for each opening, three for each closing but the last.
     [
         (0, 0, ("closed", 0, 0)),
@@ -35,7 +35,7 @@ def recording(pico, button, times=1):
         (7, 1, ("open", 7, 0)),
     ],
 )
-def test_the_next_press_is_recorded_and_told_as_ever(pico, edges, turns, told):
+def test_the_next_press_is_recorded_and_told_as_ever(pico, edges, turns, expected):
     pico.order("bounces", edges, turns)
     with Asking(pico.path) as asking:
         assert asked(asking, nonce=5, button=2) == ("waits", 0, 0)
@@ -43,10 +43,10 @@ def test_the_next_press_is_recorded_and_told_as_ever(pico, edges, turns, told):
         assert pico.recordings[0]["turns"] == 30_000 * MHZ // 2
         assert asked(asking, nonce=5, button=2) == ("waits", 0, 0)
         pressed = pico.press(1, 2)
-        until(lambda: asked(asking, nonce=5, button=2) == told)
+        until(lambda: asked(asking, nonce=5, button=2) == expected)
         assert pico.recorded == 1, "it is switched off"
         pico.press(2)
-        assert asked(asking, nonce=5, button=2) == told, "the next press only"
+        assert asked(asking, nonce=5, button=2) == expected, "the next press only"
     with listening(pico.path) as table:
         until(lambda: len(table.presses) == 3)
         assert sorted(press.seat for press in table.presses) == sorted([*(button for button, _ in pressed), 2])
@@ -100,11 +100,11 @@ def test_while_nobody_presses_the_box_goes_on_and_the_asker_is_told(pico):
         assert asking.bounces(3, within=0.3) is None
         assert asking.test().channels == "++++++"
         pico.order("bounces", 2, 1000)
-        asker = threading.Thread(target=lambda: found.append(asking.bounces(3)))
-        found = []
+        asker = threading.Thread(target=lambda: answers.append(asking.bounces(3)))
+        answers = []
         asker.start()
         until(recording(pico, 3, times=2))
         pico.press(3)
         asker.join()
-    [bounces] = found
+    [bounces] = answers
     assert (bounces.contact, bounces.edges, bounces.settled) == ("closed", 2, 16)

@@ -25,13 +25,13 @@ def test_its_program_presses_both_so_many_cycles_apart_and_lets_go_of_both(first
     pressed: dict[int, int] = {}
     running = emulate(
         list(code.words),
-        stop_when=lambda _, now: bool(now.receive_fifo),
+        stop_when=lambda _, state_now: bool(state_now.receive_fifo),
         initial_state=state,
         wrap_target=code.wrap_target,
         wrap_top=code.wrap,
     )
-    for _, now in running:
-        state = now
+    for _, state_now in running:
+        state = state_now
         for pin in (0, 1):
             if state.pin_directions >> pin & 1:
                 pressed.setdefault(pin, state.clock)
@@ -46,8 +46,8 @@ def finger(pico: Pico):
 
     def press(between: int, pins: int) -> None:
         cycles = 0 if pins & 0b11 == 0b11 else between + touch.LEAST_CYCLES
-        one, other = ((2, 5), (5, 2))[pins & 0b11 == 0b10]
-        pico.press((one, 0), (other, (cycles + chance.randrange(2)) // 2))
+        first_button, other = ((2, 5), (5, 2))[pins & 0b11 == 0b10]
+        pico.press((first_button, 0), (other, (cycles + chance.randrange(2)) // 2))
 
     with Pico(program=Program.FINGER) as second:
         second.touched = press

@@ -11,25 +11,25 @@ from tests.devices.test_box_protocol import EXAMPLES
 from tests.emulators.box import CUES, Box
 from tests.firmware.pico import HERE, Pico, on_board
 
-BOX = sorted({line + b"\n" for who, line in EXAMPLES if who == "box"})
+BOX = sorted({line + b"\n" for sender, line in EXAMPLES if sender == "box"})
 CUTS = [(80, 80), (80, 81), (None, 82), (None, 82), (None, 81), (None, 82)]
 """Lines of 80 bytes and more: how long each is taken to be, and how much of it is held at the most."""
-PI = [line for who, line in EXAMPLES if who == "pi"]
+PI = [line for sender, line in EXAMPLES if sender == "pi"]
 
 
 def test_the_firmware_says_what_the_document_says():
     with Pico(main=HERE / "golden.py") as pico, serial.Serial(pico.path, timeout=15) as port:
         port.write(b"!")
-        *said, last = port.read_until(b"end\n").splitlines(keepends=True)[:-1]
-    assert sorted(said) == BOX
+        *lines, last = port.read_until(b"end\n").splitlines(keepends=True)[:-1]
+    assert sorted(lines) == BOX
     assert last.decode() == f"True 2 0 [(2, 'first'), (2, 7)] {sorted(map(str, Cue))} {CUTS}\n"
 
 
 def test_the_emulated_box_says_what_the_document_says(monkeypatch):
     box = Box(firmware="1.4")
-    said = []
+    lines = []
     times = [0]
-    monkeypatch.setattr(box, "_write", said.append)
+    monkeypatch.setattr(box, "_write", lines.append)
     monkeypatch.setattr(box, "now", lambda: times.pop(0) if len(times) > 1 else times[0])
     box.boot = "7F3A21B09C4D"
     box.acked = 12
@@ -58,7 +58,7 @@ def test_the_emulated_box_says_what_the_document_says(monkeypatch):
     box.press(2)
     box._answer(ask_bounces)
     box._answer(give_way)
-    assert sorted(said) == BOX
+    assert sorted(lines) == BOX
     assert box.lamps == {2: "waiting 7"}
     assert sorted(CUES) == sorted(Cue)
 

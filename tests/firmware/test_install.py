@@ -75,8 +75,8 @@ def test_a_self_test_tells_what_is_wrong_with_a_button():
         box.tested = "+ct-++ watchdog 9000 1.29.0"
         done = run("test", "--port", box.path)
         assert done.exit_code == 1
-        told = dict(line.split(" ", 2)[1:] for line in done.output.splitlines() if line.startswith("button"))
-        assert [told[n].split(":")[0] for n in "1234"] == [
+        results = dict(line.split(" ", 2)[1:] for line in done.output.splitlines() if line.startswith("button"))
+        assert [results[n].split(":")[0] for n in "1234"] == [
             "stamps",
             "is closed",
             "stamps at a wrong time",
@@ -211,10 +211,10 @@ def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     """As a wheel has them: a copy of what setuptools would put there, away from the checkout."""
     shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
     program = "from companion.devices.buzzer_box import programs as f; print(f.FOLDER, f.version(), len(f.files()))"
-    found = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )
-    assert found.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.4 {len(programs.files())}\n"
+    assert printed.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.4 {len(programs.files())}\n"
 
 
 def test_files_that_are_not_there_are_told(monkeypatch, tmp_path):

@@ -32,10 +32,10 @@ def test_the_guide_tells_the_same(cue: Cue) -> None:
     assert f"| {LOOKS[cue]} |" in (ROOT / "hardware/README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("one", "other"), [*combinations(looks(), 2)])
-def test_who_sees_no_colours_tells_any_two_apart_by_rhythm_or_brightness(one: str, other: str) -> None:
-    dim, bright = sorted((_brightness(looks()[one]), _brightness(looks()[other])))
-    assert _rhythm(looks()[one]) != _rhythm(looks()[other]) or bright > 1.5 * dim
+@pytest.mark.parametrize(("look", "other"), [*combinations(looks(), 2)])
+def test_who_sees_no_colours_tells_any_two_apart_by_rhythm_or_brightness(look: str, other: str) -> None:
+    dim, bright = sorted((_brightness(looks()[look]), _brightness(looks()[other])))
+    assert _rhythm(looks()[look]) != _rhythm(looks()[other]) or bright > 1.5 * dim
 
 
 def _brightness(look: Look) -> float:

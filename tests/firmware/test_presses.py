@@ -18,25 +18,25 @@ from tests.firmware.speaking import origins, say
 from tests.waiting import until
 
 
-def distances(table, told):
+def distances(table, stamps):
     """The distances of what the table was told, and of what was stamped, in microseconds, by seat."""
     at = {press.seat: press.at for press in table.presses}
-    first, at_first = told[0]
+    first, at_first = stamps[0]
     return (
         {seat: round((at[seat] - at[first]) * 1e6) for seat in at},
-        {button: device - at_first for button, device in told},
+        {button: device - at_first for button, device in stamps},
     )
 
 
 def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
     with listening(pico.path) as table:
-        before = time.monotonic()
+        earliest = time.monotonic()
         pico.press(3)
-        after = time.monotonic()
+        latest = time.monotonic()
         until(lambda: table.presses)
         [press] = table.presses
         assert press.seat == 3
-        assert before - press.uncertainty <= press.at <= after + press.uncertainty
+        assert earliest - press.uncertainty <= press.at <= latest + press.uncertainty
         assert re.fullmatch("pico-[0-9A-F]{12}-1", press.origin)
         [working] = table.of(Working)
         assert working.detail.startswith("companion-box 1.4, ±")
@@ -49,12 +49,12 @@ def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
 @pytest.mark.parametrize("order", [(1, 2, 3, 4, 5, 6), (6, 3, 1, 5, 2, 4)])
 def test_six_presses_a_microsecond_apart_keep_their_order_and_distance(pico, order):
     with listening(pico.path) as table:
-        told = pico.press(*((button, n * 32) for n, button in enumerate(order)))
+        stamps = pico.press(*((button, n * 32) for n, button in enumerate(order)))
         until(lambda: len(table.presses) == 6)
         assert [press.seat for press in sorted(table.presses, key=lambda press: press.at)] == list(order)
-        for n, (_, device) in enumerate(told):
-            assert abs(device - told[0][1] - n * 32 * 4 / MHZ) < 1  # 1.024 µs each, told in whole ones
-        assert distances(table, told)[0] == distances(table, told)[1]
+        for n, (_, device) in enumerate(stamps):
+            assert abs(device - stamps[0][1] - n * 32 * 4 / MHZ) < 1  # 1.024 µs each, told in whole ones
+        assert distances(table, stamps)[0] == distances(table, stamps)[1]
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,11 @@ def test_of_two_presses_that_come_while_the_queues_are_looked_through_the_later_
 def test_a_press_while_the_main_loop_is_busy_for_50_ms_keeps_its_stamp(pico):
     with listening(pico.path) as table:
         pico.order("stall", 50)
-        told = pico.press((5, 0), (1, 32), (2, 6_250))
-        told += pico.press(5)  # released, and pressed again: 50 ms are not so long
+        stamps = pico.press((5, 0), (1, 32), (2, 6_250))
+        stamps += pico.press(5)  # released, and pressed again: 50 ms are not so long
         until(lambda: len(table.presses) == 4)
         assert sorted(round((p.at - table.presses[0].at) * 1e6) for p in table.presses) == sorted(
-            device - told[0][1] for _, device in told
+            device - stamps[0][1] for _, device in stamps
         )
 
 
@@ -107,53 +107,53 @@ def test_queues_that_were_full_are_told_once(pico):
 
 def test_the_counter_and_the_ticks_may_turn_round():
     with Pico(ticks=2**30 - 600_000) as pico, listening(pico.path) as table:
-        told = pico.press(1)
+        stamps = pico.press(1)
         until(lambda: len(table.presses) == 1)
         tenth = MHZ * 25_000  # of a second, in turns
-        told += pico.press(
+        stamps += pico.press(
             *((seat, (seat - 2) * tenth) for seat in (2, 3, 4, 5)), now=137_590_000
         )  # it turns at 137.44 s
         until(lambda: len(table.presses) == 5)
-        assert told[1][1] < 2**32 * 4 / MHZ < told[4][1]
-        devices = [device for _, device in told]
+        assert stamps[1][1] < 2**32 * 4 / MHZ < stamps[4][1]
+        devices = [device for _, device in stamps]
         assert devices == sorted(devices)
-        for pair in pairwise(told[1:]):
+        for pair in pairwise(stamps[1:]):
             measured, stamped = distances(table, pair)
             assert measured[pair[1][0]] == stamped[pair[1][0]] or stamped[pair[1][0]] > CLOSE_US
 
 
 def test_the_time_told_is_never_behind_the_stamps_when_read_first_nor_ahead_when_read_last():
     with Pico(late=200_000) as pico, serial.Serial(pico.path, timeout=15) as port:
-        [(_, before)] = pico.press(1)
+        [(_, earlier)] = pico.press(1)
         say(port, b"T 7")
         port.read_until(b"\nT ")
         _, _, received, sent, _ = port.readline().split()
-        [(_, after)] = pico.press(2)
-    assert before <= int(received)
-    assert int(received) <= int(sent) <= after
+        [(_, later)] = pico.press(2)
+    assert earlier <= int(received)
+    assert int(received) <= int(sent) <= later
 
 
 def test_everything_before_the_time_it_is_said_to_have_told_has_been_told(pico):
     at = {}
-    told = []
+    marks = []
     with serial.Serial(pico.path, timeout=15) as port:
         for number in range(12):
             pico.order("slip", [[number % 6 + 1, 0], [(number + 1) % 6 + 1, 1]])
-            while len(at) < 2 * number + 2 or not told or told[-1][0] <= max(at.values()):
+            while len(at) < 2 * number + 2 or not marks or marks[-1][0] <= max(at.values()):
                 line = port.readline()
                 assert line, "it says no more"
                 match line.split():
                     case [b"P", _, seq, _, pressed, _]:
                         at[int(seq)] = int(pressed)
                     case [b"W", _, up_to, last, _]:
-                        told.append((int(up_to), int(last)))
+                        marks.append((int(up_to), int(last)))
     assert len(at) == 24
-    for up_to, last in told:
+    for up_to, last in marks:
         assert all(pressed >= up_to for number, pressed in at.items() if number > last)
 
 
 def test_while_a_contact_bounces_all_is_told_but_what_came_in_the_latest_50_ms(pico):
-    told = []
+    marks = []
     received = 0
     with serial.Serial(pico.path, timeout=15) as port:
         pico.order("undecided", 2, True)
@@ -162,41 +162,41 @@ def test_while_a_contact_bounces_all_is_told_but_what_came_in_the_latest_50_ms(p
         while not received:
             match port.readline().split():
                 case [b"W", _, up_to, _, _]:
-                    told.append(int(up_to))
-                    if len(told) == 3:
+                    marks.append(int(up_to))
+                    if len(marks) == 3:
                         say(port, b"T 7")
                 case [b"T", _, _, when, _, _]:
                     received = int(when)
-    assert max(told) <= received - 50_000
+    assert max(marks) <= received - 50_000
 
 
 def test_a_press_that_is_known_late_because_it_bounced_bears_the_time_of_its_first_edge(pico):
     with listening(pico.path) as table:
         pico.order("undecided", 2, True)
         pico.order("skip", 100_000)
-        told = pico.press(1, (2, 0), bounced_us=3000)
+        stamps = pico.press(1, (2, 0), bounced_us=3000)
         until(lambda: len(table.presses) == 2)
-        assert distances(table, told)[0] == distances(table, told)[1]
+        assert distances(table, stamps)[0] == distances(table, stamps)[1]
 
 
 def test_a_press_of_a_contact_that_bounced_for_longer_bears_no_time_before_what_was_told(pico):
-    told = [0]
+    marks = [0]
     pressed = 0
     with serial.Serial(pico.path, timeout=15) as port:
         pico.order("undecided", 2, True)
         pico.order("skip", 300_000)
-        while not told[-1]:
+        while not marks[-1]:
             match port.readline().split():
                 case [b"W", _, up_to, _, _]:
-                    told.append(int(up_to))
+                    marks.append(int(up_to))
         pico.press(2, bounced_us=200_000)
         while not pressed:
             match port.readline().split():
                 case [b"W", _, up_to, _, _]:
-                    told.append(int(up_to))
+                    marks.append(int(up_to))
                 case [b"P", _, _, _, at, _]:
                     pressed = int(at)
-    assert pressed >= max(told)
+    assert pressed >= max(marks)
 
 
 # What is not acknowledged.
@@ -218,14 +218,14 @@ def test_64_presses_are_kept_the_oldest_and_more_are_refused_and_counted(pico):
 
 
 def test_presses_are_said_again_with_the_same_numbers_until_they_are_acknowledged(pico):
-    told = pico.press((1, 0), (2, 1000))
+    stamps = pico.press((1, 0), (2, 1000))
     with serial.Serial(pico.path, timeout=5) as port:
         lines = []
         while len(lines) < 6:
             lines += [line for line in [port.readline()] if line.startswith(b"P")]
         boot = lines[-1].split()[1]
         assert {line.split(b" *")[0] for line in lines} == {
-            b"P %b %d %d %d" % (boot, n, button, device) for n, (button, device) in enumerate(told, 1)
+            b"P %b %d %d %d" % (boot, n, button, device) for n, (button, device) in enumerate(stamps, 1)
         }
         say(port, b"A 000000000000 2")
         say(port, b"A %b 3" % boot)
@@ -260,11 +260,11 @@ def test_an_acknowledgement_that_comes_late_takes_nothing_back(pico):
 
 def test_presses_made_while_the_cable_is_out_come_with_the_replug_numbered_as_they_were(pico):
     with listening(pico.path) as table:
-        told = pico.press(1)
+        stamps = pico.press(1)
         until(lambda: len(table.presses) == 1)
         for n in (2, 3):
             pico.unplug()
-            told += pico.press(n)
+            stamps += pico.press(n)
             until(lambda: len(table.of(Failed)) >= n - 1)  # noqa: B023
             pico.replug()
             until(lambda: len(table.presses) == n)  # noqa: B023
@@ -281,8 +281,8 @@ def test_a_power_cut_begins_another_boot(pico):
             until(lambda: len(table.presses) == n)  # noqa: B023
             if n == 1:
                 pico.power_cycle()
-        (one, first), (other, second) = origins(table)
-        assert one != other
+        (boot, first), (other, second) = origins(table)
+        assert boot != other
         assert first == second == 1
 
 
@@ -296,7 +296,7 @@ def test_an_evening_of_damaged_lines_and_pulled_cables_loses_and_doubles_nothing
         for _ in range(12):
             apart = sorted(32 * n for n in chance.sample(range(60), chance.choice((1, 1, 2, 6))))
             buttons = chance.sample(range(1, 7), len(apart))
-            for _, device in sorted(pico.press(*zip(buttons, apart, strict=True)), key=lambda told: told[1]):
+            for _, device in sorted(pico.press(*zip(buttons, apart, strict=True)), key=lambda pressed: pressed[1]):
                 number += 1
                 pressed[number] = device
             if chance.random() < 0.3:
@@ -309,10 +309,10 @@ def test_an_evening_of_damaged_lines_and_pulled_cables_loses_and_doubles_nothing
         until(lambda: table.state and isinstance(table.state[-1], Working))
     boot = origins(table)[0][0]
     devices = sorted(pressed.values())
-    told = sorted(table.presses, key=lambda press: press.at)
+    presses = sorted(table.presses, key=lambda press: press.at)
     assert sorted(number for _, number in origins(table)) == list(range(1, number + 1))
-    assert {one for one, _ in origins(table)} == {boot}
-    check(told, {press.origin: device for press, device in zip(told, devices, strict=True)})
+    assert {boot_of_press for boot_of_press, _ in origins(table)} == {boot}
+    check(presses, {press.origin: device for press, device in zip(presses, devices, strict=True)})
 
 
 def damage(chance, much):

@@ -30,8 +30,8 @@ def stamped(wave, until, *, on=0, **more):
 def right(stamps, edges):
     """Every edge stamped, none doubled, each after its stamp by one turn at the most."""
     assert len(stamps) == len(edges)
-    for told, edge in zip(stamps, edges, strict=True):
-        assert 0 <= edge - told <= stamp.CYCLES_A_TURN
+    for stamped, edge in zip(stamps, edges, strict=True):
+        assert 0 <= edge - stamped <= stamp.CYCLES_A_TURN
     return True
 
 
@@ -134,8 +134,8 @@ def test_six_bouncing_buttons_a_microsecond_apart_come_in_their_order(order, see
         wave = Wave([edge + late for edge in bouncing(chance, at, chance.randrange(12))])
         [stamps[button]] = stamped(wave, at + 100 * MS, on=ons[button])
     assert sorted(stamps, key=stamps.__getitem__) == list(order)
-    for one, other in pairwise(order):
-        assert abs(stamps[other] - stamps[one] - MHZ) <= stamp.CYCLES_A_TURN + 1  # 40 ns
+    for earlier_button, other in pairwise(order):
+        assert abs(stamps[other] - stamps[earlier_button] - MHZ) <= stamp.CYCLES_A_TURN + 1  # 40 ns
 
 
 @pytest.mark.parametrize("on", range(5))
@@ -197,4 +197,4 @@ def test_the_counter_turns_round_without_a_hitch():
     edges = [40 * MS, 50 * MS, once - 1000, once + MS, once + 40 * MS, once + 50 * MS, 2 * once + 7, 2 * once + 2 * MS]
     stamps = stamped(Wave(edges), 2 * once + 2 * MS)
     turns = (0, 0, 1, 2)
-    assert right([told + turn * once for told, turn in zip(stamps, turns, strict=True)], edges[::2])
+    assert right([stamped + turn * once for stamped, turn in zip(stamps, turns, strict=True)], edges[::2])

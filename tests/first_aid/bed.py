@@ -30,7 +30,7 @@ class Bed:
         self.log = self.kept.log
         self.tags = self.kept.tags
         self.phones = phones_of(self.log)
-        Phones(self.phones).change(lambda now: first(now, phone_of(ANAS)))
+        Phones(self.phones).change(lambda rights: first(rights, phone_of(ANAS)))
         for file in (self.settings, self.phones):
             keep_copy(file)
         self.backup = self.kept.backup(folder / "with-phones.zip")

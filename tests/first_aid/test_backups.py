@@ -66,23 +66,23 @@ def test_backups_on_a_stick_are_listed_and_brought_back(spoilt: Bed, stick: Path
     app = spoilt.app()
     assert "From the stick" in host(app).get("/").text
     assert "From the stick" not in client_of(app, BOS).get("/").text
-    (found,) = spoilt.aid.backups
-    assert post(client_of(app, BOS), "/first-aid/backup", backup=found.key)[0] == 403
-    assert post(host(app), "/first-aid/backup", backup=found.key)[0] == 200
+    (backup,) = spoilt.aid.backups
+    assert post(client_of(app, BOS), "/first-aid/backup", backup=backup.key)[0] == 403
+    assert post(host(app), "/first-aid/backup", backup=backup.key)[0] == 200
     assert spoilt.aid.is_over
 
 
 def test_a_backup_on_a_stick_that_is_gone_changes_nothing(spoilt: Bed, stick: Path) -> None:
     app = spoilt.app()
-    (found,) = spoilt.aid.backups
+    (backup,) = spoilt.aid.backups
     (stick / "table.zip").unlink()
-    assert post(host(app), "/first-aid/backup", backup=found.key)[0] in (409, 503)
+    assert post(host(app), "/first-aid/backup", backup=backup.key)[0] in (409, 503)
     assert not spoilt.aid.is_over
 
 
 def test_whoever_is_host_stays_host_whatever_the_backup_says(bed: Bed) -> None:
-    Phones(bed.phones).change(lambda now: free(now, {HOST}))
-    Phones(bed.phones).change(lambda now: first(now, phone_of(BOS)))
+    Phones(bed.phones).change(lambda rights: free(rights, {HOST}))
+    Phones(bed.phones).change(lambda rights: first(rights, phone_of(BOS)))
     code = Phones(bed.phones).rights.codes[HOST]
     keep_copy(bed.phones)
     spoil(bed.log)

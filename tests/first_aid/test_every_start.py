@@ -75,18 +75,18 @@ IN_A_CLUB = '[club]\nbroker = "mqtt://127.0.0.1:1"\nclub = "c"\nname = "W"\n'
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
+def backed_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
     """A table in a folder that any user enters."""
     for module in (table_in_play, first_aid, setting_up):
         monkeypatch.setattr(module, "serve", served)
     monkeypatch.setattr(run, "log_to_stderr", lambda: None)
     with reachable_folder() as folder:
-        kept = Kept(folder)
-        Phones(phones_of(kept.log))
-        for path in (kept.settings, kept.tags, phones_of(kept.log)):
+        backed_up = Kept(folder)
+        Phones(phones_of(backed_up.log))
+        for path in (backed_up.settings, backed_up.tags, phones_of(backed_up.log)):
             keep_copy(path)
-        put_strange_files(kept.folder)
-        yield kept
+        put_strange_files(backed_up.folder)
+        yield backed_up
 
 
 def page_of(settings: Path) -> str:
@@ -107,45 +107,45 @@ def with_port(settings: str) -> str:
 
 @pytest.mark.parametrize("setting", FILE_SETTINGS)
 @pytest.mark.parametrize("name", FILE_NAMES.values(), ids=FILE_NAMES)
-def test_whatever_file_a_setting_names_there_is_a_page(kept: Kept, setting: str, name: object) -> None:
-    kept.settings.write_text(with_port(FILE_SETTINGS[setting](toml(name))))
-    page_of(kept.settings)
+def test_whatever_file_a_setting_names_there_is_a_page(backed_up: Kept, setting: str, name: object) -> None:
+    backed_up.settings.write_text(with_port(FILE_SETTINGS[setting](toml(name))))
+    page_of(backed_up.settings)
 
 
 @pytest.mark.parametrize("setting", ADDRESS_SETTINGS)
 @pytest.mark.parametrize("address", ADDRESSES.values(), ids=ADDRESSES)
-def test_whatever_address_a_setting_names_there_is_a_page(kept: Kept, setting: str, address: object) -> None:
-    kept.settings.write_text(with_port(ADDRESS_SETTINGS[setting](toml(address))))
-    page_of(kept.settings)
+def test_whatever_address_a_setting_names_there_is_a_page(backed_up: Kept, setting: str, address: object) -> None:
+    backed_up.settings.write_text(with_port(ADDRESS_SETTINGS[setting](toml(address))))
+    page_of(backed_up.settings)
 
 
 @pytest.mark.parametrize("setting", DEVICE_SETTINGS)
 @pytest.mark.parametrize("name", ["", "a NUL", "/dev/null", "/dev/full", "apipe", "afolder", "/proc/self/mem", "aloop"])
-def test_whatever_device_a_setting_names_there_is_a_page(kept: Kept, setting: str, name: str) -> None:
-    beside = name if name.startswith("/") or not name else str(kept.folder / name)
-    kept.settings.write_text(with_port(DEVICE_SETTINGS[setting](toml(beside.replace("a NUL", r"a\u0000b")))))
-    page_of(kept.settings)
+def test_whatever_device_a_setting_names_there_is_a_page(backed_up: Kept, setting: str, name: str) -> None:
+    beside = name if name.startswith("/") or not name else str(backed_up.folder / name)
+    backed_up.settings.write_text(with_port(DEVICE_SETTINGS[setting](toml(beside.replace("a NUL", r"a\u0000b")))))
+    page_of(backed_up.settings)
 
 
 @pytest.mark.parametrize("port", PORTS, ids=lambda port: port[:20])
-def test_whatever_port_is_named_there_is_a_page(kept: Kept, port: str) -> None:
-    kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
-    with as_folders_owner(kept.folder):
-        page_of(kept.settings)
+def test_whatever_port_is_named_there_is_a_page(backed_up: Kept, port: str) -> None:
+    backed_up.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
+    with as_folders_owner(backed_up.folder):
+        page_of(backed_up.settings)
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-def test_whatever_became_of_a_file_there_is_a_page(kept: Kept, name: str, harm: Callable[[Path], object]) -> None:
-    kept.settings.write_text(with_port(TABLE) + IN_A_CLUB)
-    keep_copy(kept.settings)
-    harm(kept.folder / name)
-    with as_folders_owner(kept.folder):
-        page_of(kept.settings)
+def test_whatever_became_of_a_file_there_is_a_page(backed_up: Kept, name: str, harm: Callable[[Path], object]) -> None:
+    backed_up.settings.write_text(with_port(TABLE) + IN_A_CLUB)
+    keep_copy(backed_up.settings)
+    harm(backed_up.folder / name)
+    with as_folders_owner(backed_up.folder):
+        page_of(backed_up.settings)
 
 
 @pytest.mark.parametrize("harm", [as_folder, as_pipe, as_socket, as_loop])
-def test_whatever_stands_in_a_files_place_is_moved_aside(kept: Kept, harm: Callable[[Path], object]) -> None:
-    harm(kept.log)
-    assert set_aside(kept.log)
-    assert not os.path.lexists(kept.log)
+def test_whatever_stands_in_a_files_place_is_moved_aside(backed_up: Kept, harm: Callable[[Path], object]) -> None:
+    harm(backed_up.log)
+    assert set_aside(backed_up.log)
+    assert not os.path.lexists(backed_up.log)

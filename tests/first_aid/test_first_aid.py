@@ -138,7 +138,7 @@ def test_a_log_that_is_gone_is_replaced_only_when_the_host_says_so(bed: Bed) -> 
 
 
 def test_settings_and_phones_are_brought_back_from_their_copies(bed: Bed) -> None:
-    before = bed.settings.read_bytes(), bed.phones.read_bytes()
+    bytes_before = bed.settings.read_bytes(), bed.phones.read_bytes()
     bed.settings.write_bytes(b"")
     bed.phones.write_bytes(b"")
     phone = host(bed.app())
@@ -146,7 +146,7 @@ def test_settings_and_phones_are_brought_back_from_their_copies(bed: Bed) -> Non
         assert not bed.aid.is_over
         assert choose(phone, code, "last-copy") == 200
     assert bed.aid.is_over
-    assert (bed.settings.read_bytes(), bed.phones.read_bytes()) == before
+    assert (bed.settings.read_bytes(), bed.phones.read_bytes()) == bytes_before
 
 
 def test_a_stranger_decides_nothing_while_the_host_is_there(spoilt: Bed) -> None:

@@ -26,8 +26,8 @@ SECRET = f'{TABLE}[club]\nbroker = "mqtt://carlo:pa55word@127.0.0.1"\nclub = "c"
 @pytest.mark.parametrize("name", ["table.toml", "log.sqlite", "log.sqlite.phones"])
 def test_a_report_says_what_ails_the_table_and_tells_no_secret(bed: Bed, name: str) -> None:
     codes = Phones(bed.phones).rights.codes.values()
-    said = f"Ana held red-1 on 04A1B2C3D4E5F6; {' '.join(codes)}"
-    messages_of(bed.log).write_text(f"the table can't start: {said}\n")
+    line = f"Ana held red-1 on 04A1B2C3D4E5F6; {' '.join(codes)}"
+    messages_of(bed.log).write_text(f"the table can't start: {line}\n")
     if name == "table.toml":
         bed.settings.write_text(SECRET)
     else:

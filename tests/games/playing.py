@@ -62,7 +62,7 @@ def button(page: Page | Locator, name: str) -> Locator:
 
 
 def misplays(live: Live) -> list[str]:
-    return live.ask(lambda match: [one.code for one in match.misplays])
+    return live.ask(lambda match: [misplay.code for misplay in match.misplays])
 
 
 def undo(page: Page) -> None:

@@ -25,10 +25,10 @@ def test_a_fault_in_the_rules_code_is_told_and_the_evening_goes_on() -> None:
     def fail(state: Any, event: Event) -> Any:
         raise ZeroDivisionError
 
-    words = {what: msgspec.structs.replace(word, judge=fail) for what, word in game.moves.words.items()}
+    words = {name: msgspec.structs.replace(word, judge=fail) for name, word in game.moves.words.items()}
     moves = GameMoves(taps=Taps(fail), presses=Presses(fail), words=words)
     match.game = msgspec.structs.replace(game, moves=moves)
-    before = match.state
+    state_before = match.state
     for event in events[1:]:
         match.add(event)
     assert {misplay.code for misplay in match.misplays} <= {
@@ -38,7 +38,7 @@ def test_a_fault_in_the_rules_code_is_told_and_the_evening_goes_on() -> None:
         "other-game",
         "empty-seat",
     }
-    assert match.state == before
+    assert match.state == state_before
 
 
 def test_standing_events_leave_out_what_is_taken_back() -> None:

@@ -28,41 +28,41 @@ MINE = WORLD.hands[5][0]
         (Move(5, "draw"), None),
         (Move(5, "deal"), None),
     ],
-    ids=lambda one: getattr(one, "what", ""),
+    ids=lambda value: getattr(value, "what", ""),
 )
 def test_a_table_senses_what_is_laid_turned_up_pressed_or_said_and_every_card_stays(
     move: Move, sensed: Event | None
 ) -> None:
-    after, events = HELD.do(WORLD, move, random.Random(2))
+    world, events = HELD.do(WORLD, move, random.Random(2))
     assert events == ((sensed,) if sensed else ())
-    assert sorted(HELD.lies(after)) == sorted(CARDS)
+    assert sorted(HELD.lies(world)) == sorted(CARDS)
 
 
 def test_whoever_draws_holds_the_top_of_the_pile() -> None:
-    after, _ = HELD.do(WORLD, Move(5, "draw"), random.Random(2))
-    assert after.hands == {2: WORLD.hands[2], 5: (*WORLD.hands[5], TOP)}
+    world, _ = HELD.do(WORLD, Move(5, "draw"), random.Random(2))
+    assert world.hands == {2: WORLD.hands[2], 5: (*WORLD.hands[5], TOP)}
 
 
 def test_all_cards_are_dealt_anew() -> None:
     laid, _ = HELD.do(WORLD, Move(5, "lay", MINE), random.Random(2))
-    after, _ = HELD.do(laid, Move(5, "deal"), random.Random(2))
-    assert [len(hand) for hand in after.hands.values()] == [3, 3]
-    assert after.laid == ()
+    world, _ = HELD.do(laid, Move(5, "deal"), random.Random(2))
+    assert [len(hand) for hand in world.hands.values()] == [3, 3]
+    assert world.laid == ()
 
 
 def test_a_card_that_is_played_in_the_middle_lies_on_top_of_the_stack() -> None:
     turned_up, _ = HELD.do(WORLD, Move(5, "turn-up"), random.Random(2))
-    after, _ = HELD.do(turned_up, Move(5, "play", MINE), random.Random(2))
-    assert MINE not in after.hands[5]
-    assert after.laid == (TOP, MINE)
+    world, _ = HELD.do(turned_up, Move(5, "play", MINE), random.Random(2))
+    assert MINE not in world.hands[5]
+    assert world.laid == (TOP, MINE)
 
 
 def test_the_card_just_drawn_is_marked_until_the_next_move_of_its_seat() -> None:
     drawn, _ = HELD.do(WORLD, Move(5, "draw"), random.Random(2))
     assert HELD.sees(drawn, 5)["drawn"] == TOP
     assert "drawn" not in HELD.sees(drawn, 2)
-    others, _ = HELD.do(drawn, Move(2, "press"), random.Random(2))
-    assert HELD.sees(others, 5)["drawn"] == TOP
+    world, _ = HELD.do(drawn, Move(2, "press"), random.Random(2))
+    assert HELD.sees(world, 5)["drawn"] == TOP
     passed, _ = HELD.do(drawn, Move(5, "pass"), random.Random(2))
     assert "drawn" not in HELD.sees(passed, 5)
 
@@ -80,6 +80,6 @@ def test_how_many_cards_are_dealt_may_depend_on_how_many_play() -> None:
 
 
 def test_a_world_of_its_own_moves_cards_by_the_same_functions() -> None:
-    after, events = moved(WORLD, Move(5, "play", MINE))
-    assert sorted(cards_in(after)) == sorted(CARDS)
+    world, events = moved(WORLD, Move(5, "play", MINE))
+    assert sorted(cards_in(world)) == sorted(CARDS)
     assert events == (Tapped(0, 0.0, "centre", MINE),)

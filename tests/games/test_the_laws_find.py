@@ -32,7 +32,7 @@ class Mistake(NamedTuple):
 
 
 LISTED = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
-MISTAKES = [Mistake(**one) for one in LISTED]
+MISTAKES = [Mistake(**entry) for entry in LISTED]
 LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(page_laws), **vars(button_laws)}
 
 
@@ -40,7 +40,7 @@ LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(page_laws), **vars(
 def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Mistake], AnyGame]]:
     """Copy the starter with a mistake, and make it a game that is known."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    known = games.known()
+    known_games = games.known()
 
     def forget() -> None:
         for cached in (entries_of, catalogue, _entries, page_laws.stages, random_matches._foreign_cards):
@@ -58,7 +58,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         init = folder / "__init__.py"
         init.write_text(init.read_text().replace("import CONTRACT, Game", "import CONTRACT, Chart, Game, Outcome"))
         game: AnyGame = importlib.import_module("planted").GAME
-        monkeypatch.setattr(games, "known", lambda: {**known, "starter": game})
+        monkeypatch.setattr(games, "known", lambda: {**known_games, "starter": game})
         return game
 
     forget()
@@ -83,6 +83,6 @@ def test_a_mistake_is_found_and_told_with_its_place(
 ) -> None:
     monkeypatch.setattr(laws, "LONGEST", 400)  # the starter's matches are short
     game = plant(mistake)
-    with pytest.raises((AssertionError, TypeError)) as found:
+    with pytest.raises((AssertionError, TypeError)) as failure:
         tried(mistake.law, game, tmp_path, 40)
-    assert mistake.says in str(found.value)
+    assert mistake.says in str(failure.value)

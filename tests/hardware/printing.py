@@ -16,14 +16,14 @@ def drawn(name: str, *sizes: str, suffix: str = ".stl") -> Path:
     """
     scad = SOURCES / f"{name}.scad"
     sources = b"".join(source.read_bytes() for source in (scad, SOURCES / "sizes.scad", SOURCES / "boards.scad"))
-    kept = ROOT / f"build/print/{'-'.join((name, *sizes))}-{sha256(sources).hexdigest()[:16]}{suffix}"
-    if kept.exists():
-        return kept
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+    path = ROOT / f"build/print/{'-'.join((name, *sizes))}-{sha256(sources).hexdigest()[:16]}{suffix}"
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         model = Path(folder) / f"model{suffix}"
         settings = [word for size in sizes for word in ("-D", size)]
         command = ["openscad", "-q", *settings, "-o", model, scad]
         assert "WARNING" not in subprocess.run(command, capture_output=True, text=True, check=True).stderr
-        model.replace(kept)
-    return kept
+        model.replace(path)
+    return path

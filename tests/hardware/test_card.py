@@ -40,8 +40,10 @@ def test_the_list_tells_sizes_and_sums_of_the_image_as_it_is(written: tuple[dict
 
 
 def test_the_list_offers_each_board_that_the_image_is_for(written: tuple[dict[str, Any], bytes]) -> None:
-    told = written[0]
-    assert {tag for board in told["imager"]["devices"] for tag in board["tags"]} == set(told["os_list"][0]["devices"])
+    listing = written[0]
+    assert {tag for board in listing["imager"]["devices"] for tag in board["tags"]} == set(
+        listing["os_list"][0]["devices"]
+    )
 
 
 def test_a_torn_image_is_no_image(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

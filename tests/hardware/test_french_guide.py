@@ -14,19 +14,22 @@ _OWN_LINK = re.compile(r"\]\((#[^)]*|README(\.fr)?\.md)\)")
 def sections(name: str) -> list[tuple[str, str]]:
     """Return each section's depth and text, without the comments that mark what is generated."""
     guide = re.sub(r"<!--.*?-->\n*", "", (ROOT / "hardware" / name).read_text(encoding="utf-8"), flags=re.S)
-    found = re.split(r"^(#+) (.*)$", guide, flags=re.M)
-    return [(depth, f"{title}\n{text}") for depth, title, text in zip(*(found[n::3] for n in (1, 2, 3)), strict=True)]
+    parts_of_guide = re.split(r"^(#+) (.*)$", guide, flags=re.M)
+    return [
+        (depth, f"{title}\n{text}")
+        for depth, title, text in zip(*(parts_of_guide[n::3] for n in (1, 2, 3)), strict=True)
+    ]
 
 
 def shape(text: str) -> dict[str, object]:
     """Return what a translation leaves as it is."""
-    code = [re.sub(r"^ +", "", found, flags=re.M) for found in _CODE.findall(text)]
+    code = [re.sub(r"^ +", "", block, flags=re.M) for block in _CODE.findall(text)]
     plain = _OWN_LINK.sub("]", re.sub(r' alt="[^"]*"', "", _CODE.sub("", text)))
-    said = re.sub(r"\]\([^)]*\)|<img[^>]*>", "", plain)
+    prose = re.sub(r"\]\([^)]*\)|<img[^>]*>", "", plain)
     return {
         "code": Counter(code),
         "links and pictures": re.findall(r'\]\(([^)]*)\)|src="([^"]*)"', plain),
-        "figures": Counter(re.findall(r"\d+(?:\.\d+)*", re.sub(r"(?<=\d),(?=\d)", ".", said))),
+        "figures": Counter(re.findall(r"\d+(?:\.\d+)*", re.sub(r"(?<=\d),(?=\d)", ".", prose))),
         "rows": [line.count("|") for line in text.splitlines() if line.startswith("|")],
         "checks": text.count("✓"),
         "points": re.findall(r"^(- \[ \]|-|\d+\.) ", text, flags=re.M),

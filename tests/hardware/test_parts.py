@@ -69,7 +69,7 @@ def test_the_list_has_an_act_card_for_each_act() -> None:
 
 
 def test_what_is_on_both_printed_boards_is_in_the_list_once() -> None:
-    kinds = Counter(part.kind for made in (boards.bus, boards.box) for part in made().parts)
+    kinds = Counter(part.kind for build in (boards.bus, boards.box) for part in build().parts)
     for kind, name in BOUGHT_AS.items():
         assert counts(name)[-1] == kinds[kind], name
     loose = {kind.value for kind in kinds if kind not in BOUGHT_AS}
@@ -79,29 +79,29 @@ def test_what_is_on_both_printed_boards_is_in_the_list_once() -> None:
 
 
 def test_a_makers_number_in_the_list_is_one_of_the_boards() -> None:
-    kinds = {part.kind for made in (boards.bus, boards.box) for part in made().parts}
+    kinds = {part.kind for build in (boards.bus, boards.box) for part in build().parts}
     numbers = {kind.number for kind in kinds} | {kind.besides.number for kind in kinds if kind.besides}
-    said = re.findall(r"\b(?:184\d{4}|54602-\w+|MF-R\d+)\b", " ".join(part.what for part in parts.read()))
-    assert len(said) == 7
-    assert set(said) <= numbers
+    numbers_told = re.findall(r"\b(?:184\d{4}|54602-\w+|MF-R\d+)\b", " ".join(part.what for part in parts.read()))
+    assert len(numbers_told) == 7
+    assert set(numbers_told) <= numbers
 
 
 def test_the_places_that_stay_empty_for_four_seats_are_those_of_pods_5_and_6() -> None:
     pods = [{net for net in part.nets.values() if re.fullmatch(r"\+5V [56]", net)} for part in boards.box().parts]
     places = [part.ref for part, nets in zip(boards.box().parts, pods, strict=True) if nets]
-    said = re.findall(r"pods 5 and 6 stay empty: (.*)\.$", GUIDE, re.M)[0]
-    assert sorted(re.findall(r"[A-Z]\d", said)) == sorted(places)
+    sentence = re.findall(r"pods 5 and 6 stay empty: (.*)\.$", GUIDE, re.M)[0]
+    assert sorted(re.findall(r"[A-Z]\d", sentence)) == sorted(places)
 
 
 def test_the_guide_says_what_four_seats_want_of_the_boxs_own_list() -> None:
-    (said,) = re.findall(r"four seats want (\d) terminals and (\d) plugs of five poles, and (\d) fuses", GUIDE)
+    (counts_told,) = re.findall(r"four seats want (\d) terminals and (\d) plugs of five poles, and (\d) fuses", GUIDE)
     pods = counts("pod terminals")[1]
-    assert tuple(map(int, said)) == (pods, pods, counts("fuses of the pods")[1])
+    assert tuple(map(int, counts_told)) == (pods, pods, counts("fuses of the pods")[1])
 
 
-@pytest.mark.parametrize("made", [boards.bus, boards.box])
-def test_the_guide_says_how_large_each_board_is(made: Callable[[], CircuitBoard]) -> None:
-    board = made()
+@pytest.mark.parametrize("build", [boards.bus, boards.box])
+def test_the_guide_says_how_large_each_board_is(build: Callable[[], CircuitBoard]) -> None:
+    board = build()
     assert f"{board.width:g} × {board.height:g}" in GUIDE
 
 

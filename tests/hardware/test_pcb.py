@@ -45,8 +45,8 @@ def body(footprint: Node, layer: str = "F.Fab") -> tuple[Point, Point]:
     return low, Point(max(corner.x for corner in corners), max(corner.y for corner in corners))
 
 
-def overlap(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
-    return one[0].x < other[1].x and other[0].x < one[1].x and one[0].y < other[1].y and other[0].y < one[1].y
+def overlap(box: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    return box[0].x < other[1].x and other[0].x < box[1].x and box[0].y < other[1].y and other[0].y < box[1].y
 
 
 def around(text: Text) -> tuple[Point, Point]:
@@ -55,11 +55,11 @@ def around(text: Text) -> tuple[Point, Point]:
 
 def wired(board: CircuitBoard) -> dict[str, set[str]]:
     """Return the pins of each net, by the net's name."""
-    found: dict[str, set[str]] = {}
+    pins_of_net: dict[str, set[str]] = {}
     for part in board.parts:
         for pin, net in part.nets.items():
-            found.setdefault(net, set()).add(f"{part.ref}.{pin}")
-    return found
+            pins_of_net.setdefault(net, set()).add(f"{part.ref}.{pin}")
+    return pins_of_net
 
 
 def through(board: CircuitBoard, *kinds: str) -> dict[str, str]:
@@ -118,9 +118,9 @@ def test_every_word_can_still_be_read_when_the_parts_are_in(name: str) -> None:
 
 @NAMED
 def test_a_board_says_what_it_is_which_revision_and_under_which_licence(name: str) -> None:
-    said = " ".join(text.text for text in BOARDS[name].texts)
+    texts = " ".join(text.text for text in BOARDS[name].texts)
     for word in ("revision B", "CERN-OHL-P-2.0", f"{name.upper()} BOARD"):
-        assert word in said
+        assert word in texts
 
 
 @NAMED
@@ -173,7 +173,7 @@ def test_a_buttons_wire_is_pulled_up_and_lies_beside_ground_away_from_the_lamps_
 def test_the_bus_board_leads_where_the_wiring_of_six_seats_does() -> None:
     """Through its fuses and resistors."""
     bus = BOARDS["bus"]
-    far = through(bus, "R", "F")
+    other_ends = through(bus, "R", "F")
     pi = harness("six-seats").connectors["PI"]
     called = {f"J8.{pin}": label for pin, label in zip(pi.pins, pi.pinlabels, strict=True)}
     joined = wired(bus)
@@ -185,7 +185,11 @@ def test_the_bus_board_leads_where_the_wiring_of_six_seats_does() -> None:
                 place, label = end.removeprefix("READER ").split(": ")
                 pin = f"J{boards.PLACES.index(place) + 1}.{contact[label]}"
                 (name,) = [name for name, pins in joined.items() if pin in pins]
-                reached = {name, far.get(name, name), *(near for near, other in far.items() if other == name)}
+                reached = {
+                    name,
+                    other_ends.get(name, name),
+                    *(near for near, other in other_ends.items() if other == name),
+                }
                 assert header & {called.get(pin) for met in reached for pin in joined[met]}, end
 
 
@@ -197,12 +201,12 @@ def test_the_box_board_leads_where_the_wiring_of_the_box_does() -> None:
     labels = {str(pin): label for pin, label in zip(drawing.pins, drawing.pinlabels, strict=True)}
     for pin, label in labels.items():
         assert pico.nets[pin] == label
-    far = through(box, "R")
+    other_ends = through(box, "R")
     for seat in range(1, 7):
         plug = next(part for part in box.parts if part.ref == f"J{seat}")
-        assert [plug.nets["1"], far[plug.nets["2"]], plug.nets["4"]] == ["GND", f"GP{seat + 1}", f"lamp {seat}"]
+        assert [plug.nets["1"], other_ends[plug.nets["2"]], plug.nets["4"]] == ["GND", f"GP{seat + 1}", f"lamp {seat}"]
         assert plug.nets.get("5") == (f"lamp {seat + 1}" if seat < 6 else None)
-    assert (far["GP8"], far["GP9"]) == ("lamp 1", "lamp centre")
+    assert (other_ends["GP8"], other_ends["GP9"]) == ("lamp 1", "lamp centre")
 
 
 @NAMED
@@ -211,11 +215,11 @@ def test_kicad_finds_no_fault_and_the_project_is_the_models(name: str) -> None:
     if cad is None:
         pytest.skip(f"KiCad {kicad.LEAST} is missing: `make kicad` installs it, as root")
     board = BOARDS[name]
-    made = project.files(board, cad.libraries)
+    files_made = project.files(board, cad.libraries)
     folder = ROOT / f"hardware/boards/{name}"
-    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == made
+    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == files_made
     with cad.folder() as work:
-        for file, text in made.items():
+        for file, text in files_made.items():
             (work / file).write_text(text, encoding="utf-8")
         making.pour(board, cad, work)
         making.check(board, cad, work)
@@ -243,17 +247,17 @@ def test_a_viewer_needs_no_macros_to_draw_what_a_board_house_gets(name: str) -> 
 
 
 def test_kicads_notes_on_whoever_opened_a_board_are_not_handed_out(tmp_path: Path) -> None:
-    made = tmp_path / "made"
-    made.mkdir()
+    made_folder = tmp_path / "made"
+    made_folder.mkdir()
     for name in ("bus.kicad_pcb", "bus.kicad_pro", "bus.kicad_prl"):
-        (made / name).touch()
-    making.keep(made, tmp_path / "kept")
+        (made_folder / name).touch()
+    making.keep(made_folder, tmp_path / "kept")
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {"bus.kicad_pcb", "bus.kicad_pro"}
 
 
 def test_the_guide_counts_the_push_buttons_pins_in_j8_from_the_square_pad() -> None:
     guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
-    ((near, far),) = re.findall(r"square pad, counted from it, the (\d+)\w+ pin and the (\d+)\w+\.", guide)
+    ((near, far_pin),) = re.findall(r"square pad, counted from it, the (\d+)\w+ pin and the (\d+)\w+\.", guide)
     pads = {str(pad[1]).strip('"'): pad for pad in children(footprints("bus")["J8"], "pad")}
     square = [number for number, pad in pads.items() if "rect" in str(pad[3])]
     assert square == ["1"]
@@ -262,4 +266,4 @@ def test_the_guide_counts_the_push_buttons_pins_in_j8_from_the_square_pad() -> N
         (number for number in pads if places[number][0] == places["1"][0]), key=lambda number: places[number][1]
     )
     assert in_row[0] == "1"
-    assert (in_row[int(near) - 1], in_row[int(far) - 1]) == ("5", "25")
+    assert (in_row[int(near) - 1], in_row[int(far_pin) - 1]) == ("5", "25")

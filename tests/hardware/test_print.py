@@ -123,9 +123,9 @@ def openings(mesh: Any, height: float) -> list[tuple[float, float]]:
 
 def size(part: str) -> int:
     """Return the millimetres that the list names for a part."""
-    found = re.search(r"(\d+) mm\b", next(listed.what for listed in parts.read() if listed.name == part))
-    assert found
-    return int(found[1])
+    match = re.search(r"(\d+) mm\b", next(listed.what for listed in parts.read() if listed.name == part))
+    assert match
+    return int(match[1])
 
 
 def has_hole(mesh: Any, height: float, across: float, spare: float = 1.0) -> bool:
@@ -185,8 +185,8 @@ def test_no_wall_is_too_thin_to_print(
 def test_a_wall_is_as_thick_as_the_guide_says(
     printed: Printed, name: str, sizes: tuple[str, ...], level: float
 ) -> None:
-    (said,) = re.findall(r"Walls are ([\d.]+) mm", GUIDE)
-    assert thinnest(printed(name, *sizes), level) == pytest.approx(float(said), abs=0.05)
+    (thickness,) = re.findall(r"Walls are ([\d.]+) mm", GUIDE)
+    assert thinnest(printed(name, *sizes), level) == pytest.approx(float(thickness), abs=0.05)
 
 
 def test_no_wall_of_the_pis_tray_is_too_thin_to_print(printed: Printed) -> None:
@@ -262,11 +262,11 @@ def test_the_tray_has_the_sizes_of_the_printed_boards() -> None:
     assert (ROOT / "hardware/print/boards.scad").read_text(encoding="utf-8") == drawing.board_sizes()
 
 
-@pytest.mark.parametrize("made", [boards.bus, boards.box])
+@pytest.mark.parametrize("build", [boards.bus, boards.box])
 def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
-    printed: Printed, made: Callable[[], CircuitBoard]
+    printed: Printed, build: Callable[[], CircuitBoard]
 ) -> None:
-    board = made()
+    board = build()
     mesh = printed("board-tray", f'holds="{board.name}"')
     assert mesh.is_watertight
     assert sum(2.3 <= across <= 2.7 for across, _ in openings(mesh, FLOOR + 4)) == 4
@@ -277,9 +277,9 @@ def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
 
 def screw(part: str) -> tuple[float, float]:
     """Return the diameter and the length of a screw of the list."""
-    found = re.match(r"M([\d.]+) × (\d+) screws", part)
-    assert found
-    return float(found[1]), float(found[2])
+    match = re.match(r"M([\d.]+) × (\d+) screws", part)
+    assert match
+    return float(match[1]), float(match[2])
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_the_guide_says_the_sizes_that_the_models_have() -> None:
     height = puck["skin"] + puck["room"] + puck["reader_thick"]
     models = {part.model for part in PRINTS.values()}
     assert (len(models), "Seven models" in GUIDE) == (7, True)
-    for said in (
+    for sentence in (
         f"{height:g} mm high, with a slope all around",
         f"there are {puck['room']:g} mm below it",
         f"its back up, {sizes('reader-frame')['gap']:g} mm below it",
@@ -380,7 +380,7 @@ def test_the_guide_says_the_sizes_that_the_models_have() -> None:
         f"around a screw's thread {WALL:g} mm or more",
         f"two blocks of {SPACERS[0]} and {SPACERS[1]} mm",
     ):
-        assert said in GUIDE, said
+        assert sentence in GUIDE, sentence
 
 
 def test_the_frame_lies_in_the_pocket_that_the_guide_has_milled_and_its_screws_stay_in_the_wood(

@@ -87,11 +87,11 @@ def test_the_wiring_of_a_table_is_what_its_settings_say(name: str) -> None:
 
 @pytest.mark.parametrize("name", parts.TABLES)
 def test_every_reader_has_power_and_ground_from_where_its_signals_go(name: str) -> None:
-    found = nets(harness(name))
+    all_nets = nets(harness(name))
     for sensor in filter(lambda sensor: hasattr(sensor, "place"), table(name).sensors):
         source = f"USB {sensor.place}" if isinstance(sensor, pn532_uart.Reader) else "PI"
         for pin, at in (("VCC", "5V"), ("GND", "GND")):
-            assert any({f"READER {sensor.place}: {pin}", f"{source}: {at}"} <= net for net in found), sensor.place
+            assert any({f"READER {sensor.place}: {pin}", f"{source}: {at}"} <= net for net in all_nets), sensor.place
 
 
 @pytest.mark.parametrize("name", [*parts.TABLES, "box"])
@@ -255,8 +255,8 @@ def test_a_pods_cable_is_drawn_as_long_as_that_of_its_seats_reader() -> None:
 
 
 def test_the_guide_says_how_many_cables_of_each_length_there_are() -> None:
-    (said,) = re.findall(r"\*\*Cables:\*\* (.*?)\.\n", GUIDE, re.S)
-    counted = re.findall(r"(\d+) × 1 m and (\d+) × 1.5 m", said)
+    (cables,) = re.findall(r"\*\*Cables:\*\* (.*?)\.\n", GUIDE, re.S)
+    counted = re.findall(r"(\d+) × 1 m and (\d+) × 1.5 m", cables)
     assert [(int(short), int(long)) for short, long in counted] == [
         (lengths[1], lengths[1.5]) for lengths in map(cut, ("four-seats", "six-seats"))
     ]
@@ -281,8 +281,8 @@ def test_no_two_wires_share_a_pin_of_the_pis_header() -> None:
 
 
 def test_the_guide_tries_a_reader_of_six_seats_on_the_pins_that_are_the_centres() -> None:
-    (said,) = re.findall(r"from the Pi's header: (.*?)\.\)", GUIDE)
-    tried = {name: int(pin) for name, pin in re.findall(r"(\w+) to (?:pin )?(\d+)", said)}
+    (pins_told,) = re.findall(r"from the Pi's header: (.*?)\.\)", GUIDE)
+    tried = {name: int(pin) for name, pin in re.findall(r"(\w+) to (?:pin )?(\d+)", pins_told)}
     assert tried.keys() == {"VCC", "GND", "SCK", "MISO", "MOSI", "SS"}
     for net in nets(harness("six-seats")):
         for end in tried:
@@ -297,10 +297,10 @@ def test_a_straight_flat_cable_joins_bus_board_and_pi_pin_by_pin() -> None:
     big = next(part for part in bus.parts if part.kind is boards.C470U)
     assert header.turned == 90, "pin 3 is right of pin 1, pin 2 above it: as a Pi's are"
     assert big.at.x < header.at.x, "C1 marks the end where pin 1 is"
-    (far,) = re.findall(r"behind the bus board's, \d to (\d) cm apart", GUIDE)
+    (far_cm,) = re.findall(r"behind the bus board's, \d to (\d) cm apart", GUIDE)
     (cable,) = (part.what for part in parts.read() if part.name == "flat cable and box header")
     (length,) = re.findall(r"the cable (\d+) cm", cable)
-    between = header.at.y + 10 * int(far) + 56  # millimetres: to the board's edge, between the trays, over the Pi
+    between = header.at.y + 10 * int(far_cm) + 56  # millimetres: to the board's edge, between the trays, over the Pi
     assert between + 2 * 15 <= 10 * int(length), "and up and down at its ends"
 
 

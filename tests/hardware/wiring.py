@@ -20,8 +20,8 @@ def harness(name: str) -> Any:
 
 def nets(harness: Any) -> Nets:
     net_of = {pin: frozenset((pin,)) for name in harness.connectors for pin in labels(harness, name).values()}
-    for one, other in _wires(harness):
-        joined = net_of[one] | net_of[other]
+    for terminal, other in _wires(harness):
+        joined = net_of[terminal] | net_of[other]
         net_of |= dict.fromkeys(joined, joined)
     ends = (frozenset(pin for pin in net if not pin.startswith(TERMINALS)) for net in net_of.values())
     return {net for net in ends if net}
@@ -39,8 +39,8 @@ def _wires(harness: Any) -> Iterable[tuple[str, str]]:
         for wire in cable.connections:
             yield pins[wire.from_name][wire.from_pin], pins[wire.to_name][wire.to_pin]
     for name, connector in harness.connectors.items():
-        for one, other in connector.loops:
-            yield pins[name][one], pins[name][other]
+        for pin, other in connector.loops:
+            yield pins[name][pin], pins[name][other]
 
 
 def joined(*groups: Iterable[str]) -> Nets:

@@ -43,31 +43,31 @@ def kept(log: Log, events: tuple[object, ...] = CLEAN, began: str = BEGAN) -> in
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many events each match had that was judged."""
-    found: list[int] = []
+    lengths: list[int] = []
 
     def counting(events: tuple[Event, ...], away: tuple[Away, ...]) -> Match:
-        found.append(len(events))
+        lengths.append(len(events))
         return judge(events, away)
 
     monkeypatch.setattr(archive, "judge", counting)
-    return found
+    return lengths
 
 
 def test_it_reads_beside_the_table_that_writes(log: Log) -> None:
     kept(log)
-    (found,) = Archive(log.path).results()
-    assert [(player.seat, player.name) for player in found.winners] == [(1, "Núria")]
+    (past_match,) = Archive(log.path).results()
+    assert [(player.seat, player.name) for player in past_match.winners] == [(1, "Núria")]
 
 
 def test_what_is_known_is_not_judged_again_until_something_is_added(log: Log, judged: list[int]) -> None:
     kept(log)
     number = kept(log)
     past = Archive(log.path)
-    assert [one.over for one in past.results()] == [True, True]
-    assert [one.over for one in past.results()] == [True, True]
+    assert [past_match.over for past_match in past.results()] == [True, True]
+    assert [past_match.over for past_match in past.results()] == [True, True]
     assert judged == [len(CLEAN), len(CLEAN)]
     log.append(number, [(Retracted(len(CLEAN) + 1, CLEAN[-1].at, len(CLEAN)), "")])
-    assert [one.over for one in past.results()] == [True, False]
+    assert [past_match.over for past_match in past.results()] == [True, False]
     assert judged[2:] == [len(CLEAN) + 1]
 
 
@@ -75,7 +75,7 @@ def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, judg
     """Else the time it takes would tell whether something was done since somebody asked."""
     kept(log, CLEAN[:-1])
     past = Archive(log.path)
-    assert [one.over for _ in range(3) for one in past.results()] == [False] * 3
+    assert [past_match.over for _ in range(3) for past_match in past.results()] == [False] * 3
     assert judged == [len(CLEAN) - 1] * 3
 
 
@@ -94,25 +94,25 @@ def test_a_match_that_is_over_is_judged_once_for_all_who_look(log: Log, judged: 
 def test_a_shelf_keeps_what_was_asked_for_last_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     match = judge(CLEAN)
     shelf = Shelf()
-    one = JudgedAgain(match, result(match, 1, BEGAN, simulated=False))
+    judged_again = JudgedAgain(match, result(match, 1, BEGAN, simulated=False))
     monkeypatch.setattr(judged_past_matches, "MOST", 2 * len(CLEAN))
     for number in (1, 2):
-        shelf.put(number, "", one)
-    assert shelf.take(1, "") is one
-    shelf.put(3, "", one)
-    assert [shelf.take(number, "") is one for number in (1, 2, 3)] == [True, False, True]
+        shelf.put(number, "", judged_again)
+    assert shelf.take(1, "") is judged_again
+    shelf.put(3, "", judged_again)
+    assert [shelf.take(number, "") is judged_again for number in (1, 2, 3)] == [True, False, True]
     monkeypatch.setattr(judged_past_matches, "MOST", len(CLEAN) - 1)
-    shelf.put(4, "", one)
+    shelf.put(4, "", judged_again)
     assert shelf.take(4, "") is None
-    assert shelf.take(1, "") is one
+    assert shelf.take(1, "") is judged_again
 
 
 def test_only_what_is_wanted_is_judged(log: Log) -> None:
     kept(log, began="2026-11-19T20:00:00+01:00")
     kept(log)
     past = Archive(log.path)
-    assert [one.evening for one in past.evening("2026-11-20")] == ["2026-11-20"]
-    assert [one.match for one in past.latest()] == [2]
+    assert [past_match.evening for past_match in past.evening("2026-11-20")] == ["2026-11-20"]
+    assert [past_match.match for past_match in past.latest()] == [2]
     assert list(past._known) == [2]
 
 
@@ -121,8 +121,8 @@ def test_no_demonstration_is_listed_of_an_evening_or_makes_one(log: Log) -> None
     for began in ("2026-11-19T21:00:00+01:00", "2026-11-20T20:00:00+01:00"):
         log.open_match(began, Played.BY_ITSELF, CLEAN[0])
     past = Archive(log.path)
-    assert [one.match for one in past.evening("2026-11-19")] == [1]
-    assert [one.match for one in past.latest()] == [1]
+    assert [past_match.match for past_match in past.evening("2026-11-19")] == [1]
+    assert [past_match.match for past_match in past.latest()] == [1]
     assert past.evening("2026-11-20") == []
 
 
@@ -147,13 +147,17 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
     with closing(sqlite3.connect(log.path, isolation_level=None)) as db, past_its_triggers(db):
         db.execute(f"UPDATE match SET began = {damage} WHERE id = ?", (damaged,))
     past = Archive(log.path)
-    assert [one.match for one in past.season(True).results] == [whole]
-    assert [one.match for one in past.latest()] == [one.match for one in past.evening("2026-11-20")] == [whole]
+    assert [past_match.match for past_match in past.season(True).results] == [whole]
+    assert (
+        [past_match.match for past_match in past.latest()]
+        == [past_match.match for past_match in past.evening("2026-11-20")]
+        == [whole]
+    )
     with pytest.raises(NotInLog, match=f"match {damaged} .* is damaged: when it began"):
         past.match(damaged)
-    assert [f"match {damaged} " in told for told in unread_in_words(log.path)] == [True]
+    assert [f"match {damaged} " in line for line in unread_in_words(log.path)] == [True]
     kept(log)
-    assert [one.match for one in past.season(True).results] == [whole, 3]
+    assert [past_match.match for past_match in past.season(True).results] == [whole, 3]
 
 
 @pytest.mark.parametrize("part", ["begin", "unit"])
@@ -163,11 +167,14 @@ def test_a_match_whose_games_code_raises_is_listed_and_hides_no_other(
     kept(log)
     kept(log, (Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}),))
     wrong = replace(games.known()["kartel"], **{part: lambda *_: 1 / 0})
-    known = {**games.known(), "kartel": wrong}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "kartel": wrong}
+    monkeypatch.setattr(games, "known", lambda: known_games)
     faults: list[Fault] = []
     past = Archive(log.path, note=faults.extend)
-    assert [(one.game, len(one.players)) for one in past.season(True).results] == [("kartel", 0), ("stop-it", 2)]
+    assert [(past_match.game, len(past_match.players)) for past_match in past.season(True).results] == [
+        ("kartel", 0),
+        ("stop-it", 2),
+    ]
     assert [fault.what for fault in faults] == ["match 1"]
     with pytest.raises(NotInLog, match="match 1 can't be judged"):
         past.match(1)
@@ -175,7 +182,7 @@ def test_a_match_whose_games_code_raises_is_listed_and_hides_no_other(
 
 def test_a_match_of_an_unknown_game_is_listed_too(log: Log) -> None:
     log.open_match(BEGAN, False, Started(1, 0.0, "chess", (Player(1, "Ana"), Player(2, "Bo")), {}))
-    assert [one.game for one in Archive(log.path).results()] == ["chess"]
+    assert [past_match.game for past_match in Archive(log.path).results()] == ["chess"]
 
 
 def test_what_is_not_there_is_told(tmp_path: Path, log: Log) -> None:
@@ -190,29 +197,29 @@ def test_what_follows_from_all_matches_is_found_once(log: Log) -> None:
     number = kept(log, CLEAN[:-1])
     past = Archive(log.path)
     assert past.season(True) is past.season(True)
-    assert [one.played for one in past.season(True).tables[0][1]] == [1] * 3
+    assert [standing.played for standing in past.season(True).tables[0][1]] == [1] * 3
     log.append(number, [(CLEAN[-1], "")])
     kept(log, began="2026-11-27T20:00:00+01:00")
-    found = past.season(True)
-    assert (found.played, found.evenings) == (3, ("2026-11-27", "2026-11-20"))
-    assert [one.match for one in found.results] == [1, 2, 3]
+    season = past.season(True)
+    assert (season.played, season.evenings) == (3, ("2026-11-27", "2026-11-20"))
+    assert [past_match.match for past_match in season.results] == [1, 2, 3]
 
 
 def test_an_evening_lasts_into_the_morning_and_may_have_no_date(log: Log) -> None:
     for began in ("2026-11-20T05:59:00+01:00", "2026-11-20T06:00:00+01:00", "2026-11-21T05:59:00+01:00", "never"):
         kept(log, began=began)
     past = Archive(log.path)
-    assert [one.match for one in past.evening("2026-11-20")] == [2, 3]
-    assert [one.match for one in past.latest()] == [4]
+    assert [past_match.match for past_match in past.evening("2026-11-20")] == [2, 3]
+    assert [past_match.match for past_match in past.latest()] == [4]
 
 
 def test_a_season_is_not_judged_anew_after_a_start(log: Log, judged: list[int]) -> None:
     for _ in range(3):
         kept(log)
-    before = Archive(log.path).season(True)
+    season_before = Archive(log.path).season(True)
     judged.clear()
-    after = Archive(log.path).season(True)
-    assert (after.results, after.tables) == (before.results, before.tables)
+    season_after = Archive(log.path).season(True)
+    assert (season_after.results, season_after.tables) == (season_before.results, season_before.tables)
     assert judged == [len(CLEAN)], "the last match may still be added to"
 
 
@@ -224,7 +231,7 @@ def test_what_is_remembered_of_another_log_or_other_rules_or_is_damaged_is_judge
     beside = log.path.with_name("log.sqlite.results")
     Archive(log.path).season(True)
     log.append(number, [(CLEAN[-1], "")])
-    assert [one.over for one in Archive(log.path).season(True).results] == [True, True]
+    assert [past_match.over for past_match in Archive(log.path).season(True).results] == [True, True]
     for spoil in (lambda: beside.write_bytes(b"[" * 9999), lambda: monkeypatch.setattr(cache, "edition", str)):
         Archive(log.path).season(True)
         spoil()
@@ -237,12 +244,12 @@ def test_what_is_judged_is_told_before_all_is(log: Log, judged: list[int], monke
     for _ in range(5):
         kept(log)
     past = Archive(log.path)
-    found, lacking = past.so_far(True)
-    assert ([one.match for one in found.results], lacking) == ([3, 4, 5], 2)
+    season, lacking = past.so_far(True)
+    assert ([past_match.match for past_match in season.results], lacking) == ([3, 4, 5], 2)
     next(past.catch_up())
     judged.clear()
-    found, lacking = past.so_far(True)
-    assert (found, lacking, len(judged)) == (past.season(True), 0, 1)
+    season, lacking = past.so_far(True)
+    assert (season, lacking, len(judged)) == (past.season(True), 0, 1)
 
 
 def test_what_is_judged_while_somebody_looks_counts_once(
@@ -260,7 +267,7 @@ def test_what_is_judged_while_somebody_looks_counts_once(
         return looked(*args)
 
     monkeypatch.setattr(Archive, "_result", overtaken)
-    assert [one.match for one in past.so_far(True)[0].results] == [1, 2, 3]
+    assert [past_match.match for past_match in past.so_far(True)[0].results] == [1, 2, 3]
 
 
 def test_what_was_judged_in_the_background_is_judged_for_nobody(log: Log, judged: list[int]) -> None:

@@ -19,19 +19,19 @@ def played(match: int, *names: str, game: str = "kartel", day: int = 20, **more:
 
 
 def of(name: str, *results: Result, hidden: tuple[str, ...] = ()) -> Profile:
-    found = profile(results, mark(name), hidden)
-    assert found
-    return found
+    found_profile = profile(results, mark(name), hidden)
+    assert found_profile
+    return found_profile
 
 
-def reached(found: Profile) -> dict[str, int]:
+def reached(profile_of_person: Profile) -> dict[str, int]:
     """Return what is achieved, and with which match."""
-    return {one.what.code: one.at.match for one in found.achieved if one.at}
+    return {achievement.what.code: achievement.at.match for achievement in profile_of_person.achieved if achievement.at}
 
 
 def test_a_page_is_one_persons_however_their_name_is_typed() -> None:
-    found = of("cléo", played(1, "CLÉO", "Bo"), played(2, "Bo", "Cléo ", "Ana"))
-    assert (found.name, [own.me.place for own in found.form]) == ("Cléo", [1, 2])
+    persons_profile = of("cléo", played(1, "CLÉO", "Bo"), played(2, "Bo", "Cléo ", "Ana"))
+    assert (persons_profile.name, [match.me.place for match in persons_profile.form]) == ("Cléo", [1, 2])
 
 
 def test_who_never_played_has_no_page_and_nor_has_a_bot() -> None:
@@ -41,8 +41,8 @@ def test_who_never_played_has_no_page_and_nor_has_a_bot() -> None:
 
 
 def test_against_others_it_counts_who_was_in_front() -> None:
-    found = of("Ana", played(1, "Ana", "Bo"), played(2, "Bo", "Ana", "Bot Kim"), played(3, "bo", "Ana"))
-    assert [(one.name, one.played, one.ahead, one.behind) for one in found.rivals] == [("bo", 3, 1, 2)]
+    anas_profile = of("Ana", played(1, "Ana", "Bo"), played(2, "Bo", "Ana", "Bot Kim"), played(3, "bo", "Ana"))
+    assert [(rival.name, rival.played, rival.ahead, rival.behind) for rival in anas_profile.rivals] == [("bo", 3, 1, 2)]
 
 
 def test_of_whom_is_hidden_nothing_is_told_beside_others() -> None:
@@ -51,14 +51,22 @@ def test_of_whom_is_hidden_nothing_is_told_beside_others() -> None:
 
 def test_old_evenings_count_and_tell_when_it_was_achieved() -> None:
     matches = [played(match, "Ana", "Bo") for match in range(1, 12)]
-    found = reached(of("Ana", *matches))
-    assert (found["first-match"], found["streak-3"], found["matches-10"], found["wins-10"]) == (1, 3, 10, 10)
-    assert "wins-50" not in found
+    matches_by_code = reached(of("Ana", *matches))
+    assert (
+        matches_by_code["first-match"],
+        matches_by_code["streak-3"],
+        matches_by_code["matches-10"],
+        matches_by_code["wins-10"],
+    ) == (1, 3, 10, 10)
+    assert "wins-50" not in matches_by_code
 
 
 def test_what_is_under_way_tells_how_far_it_is() -> None:
-    far = {one.what.code: one.come for one in of("Ana", *(played(n, "Bo", "Ana") for n in range(3))).achieved}
-    assert (far["matches-10"], far["good-loser"], far["first-win"]) == (3, 3, 0)
+    come_by_code = {
+        achievement.what.code: achievement.come
+        for achievement in of("Ana", *(played(n, "Bo", "Ana") for n in range(3))).achieved
+    }
+    assert (come_by_code["matches-10"], come_by_code["good-loser"], come_by_code["first-win"]) == (3, 3, 0)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +96,8 @@ def test_a_feat_is_its_games_alone() -> None:
 
 
 def test_there_are_some_thirty_achievements_of_every_game_and_each_once() -> None:
-    found = [(one.game, one.code) for one in declared()]
-    assert len(found) == len(set(found)) >= 30
-    assert {game for game, _ in found} == {None, *games.known()}
-    for slug, code in found:
+    codes = [(achievement.game, achievement.code) for achievement in declared()]
+    assert len(codes) == len(set(codes)) >= 30
+    assert {game for game, _ in codes} == {None, *games.known()}
+    for slug, code in codes:
         assert slug is None or f"feat-{code}-how" in catalogue(slug)

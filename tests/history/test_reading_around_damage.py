@@ -44,7 +44,7 @@ class Told:
 
 
 def readable(path: Path) -> set[int]:
-    unread = [one.match for one in find_unread(path)]
+    unread = [unread.match for unread in find_unread(path)]
     with closing(Log(path, writes=False)) as log:
         return {*log.traces()} - {*unread}
 
@@ -63,24 +63,24 @@ def test_a_bad_page_costs_the_matches_on_it_and_no_other(tmp_path: Path, whole: 
     path.write_bytes(whole[: (leaf - 1) * PAGE] + bytes(PAGE) + whole[leaf * PAGE :])
     can_be_read = readable(path)
     assert 0 < len(can_be_read) < MATCHES
-    told = Told(path)
-    for found in (told.archive.latest(), told.archive.evening("2026-11-20"), told.archive.results()):
-        assert {one.match for one in found if one.players} == can_be_read
+    table = Told(path)
+    for results in (table.archive.latest(), table.archive.evening("2026-11-20"), table.archive.results()):
+        assert {result.match for result in results if result.players} == can_be_read
     season, lacking = Told(path).archive.so_far(table_simulated=False)
     assert (season.played, lacking) == (len(can_be_read), 0)
-    assert told.lost == {*range(1, MATCHES + 1)} - can_be_read
-    assert not told.altogether
+    assert table.lost == {*range(1, MATCHES + 1)} - can_be_read
+    assert not table.altogether
 
 
 def test_what_was_known_before_the_whole_log_became_unreadable_is_still_shown(tmp_path: Path, whole: bytes) -> None:
     path = tmp_path / "log.sqlite"
     path.write_bytes(whole)
-    told = Told(path)
-    assert len(told.archive.results()) == MATCHES
+    table = Told(path)
+    assert len(table.archive.results()) == MATCHES
     path.write_bytes(b"\x5a" * len(whole))
-    assert len(told.archive.results()) == MATCHES
-    assert told.archive.latest() == []
-    assert told.altogether
+    assert len(table.archive.results()) == MATCHES
+    assert table.archive.latest() == []
+    assert table.altogether
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -90,15 +90,15 @@ def test_whatever_the_damage_the_past_is_shown_as_far_as_it_can_be_read(
     path = tmp_path / "log.sqlite"
     path.write_bytes(whole)
     how = damage(path, seed)
-    told = Told(path)
+    table = Told(path)
     try:
-        found = told.archive.results()
-        told.archive.latest()
-        told.archive.evening("2026-11-20")
-        told.archive.so_far(table_simulated=False)
-        list(told.archive.catch_up())
+        results = table.archive.results()
+        table.archive.latest()
+        table.archive.evening("2026-11-20")
+        table.archive.so_far(table_simulated=False)
+        list(table.archive.catch_up())
     except (NotInLog, NotReadNow) as wrong:
         pytest.fail(f"{how}: {wrong}")
-    shown = {one.match for one in found if one.players}
-    if not told.altogether:
-        assert shown >= readable(path), how
+    readable_shown = {result.match for result in results if result.players}
+    if not table.altogether:
+        assert readable_shown >= readable(path), how

@@ -27,7 +27,7 @@ def kept(path: str) -> Souvenir:
 
 
 def codes(of: Souvenir) -> list[str]:
-    return [one.code for one in of.highlights]
+    return [highlight.code for highlight in of.highlights]
 
 
 def test_it_turned_where_the_winner_went_ahead_for_good() -> None:
@@ -39,9 +39,9 @@ def test_it_turned_where_the_winner_went_ahead_for_good() -> None:
 def test_a_match_turned_only_if_somebody_else_was_ahead_before() -> None:
     game = games.known()["kartel"]
     chances = map(random.Random, range(20))
-    found = [codes(souvenir(judge(play(game, one, {}, most=600, noise=0.0, undo=0.0)))) for one in chances]
-    assert {"turning", "led"} <= {code for each in found for code in each}
-    assert not any({"led", "comeback"} <= {*each} for each in found)
+    codes_of_each = [codes(souvenir(judge(play(game, seed, {}, most=600, noise=0.0, undo=0.0)))) for seed in chances]
+    assert {"turning", "led"} <= {code for each in codes_of_each for code in each}
+    assert not any({"led", "comeback"} <= {*each} for each in codes_of_each)
 
 
 def test_whoever_gains_the_only_points_there_were_never_led() -> None:
@@ -63,7 +63,7 @@ def test_a_shared_win_is_the_closest_finish() -> None:
     chances = map(random.Random, range(40))
     played = (judge(play(games.known()["stop-it"], chance, {}, most=1500, noise=0.0, undo=0.0)) for chance in chances)
     shared = next(match for match in played if len(match.outcome.winners) > 1)
-    (finish,) = (one for one in souvenir(shared).highlights if one.code == "finish")
+    (finish,) = (highlight for highlight in souvenir(shared).highlights if highlight.code == "finish")
     assert (finish.seats, finish.value) == (shared.outcome.winners, 0)
 
 
@@ -73,9 +73,9 @@ def test_a_match_that_goes_on_is_kept_for_nothing() -> None:
 
 @pytest.mark.parametrize("folder", ["go", "kartel", "stop_it", "stop_me_go"])
 def test_every_game_has_something_to_remember(folder: str) -> None:
-    found = kept(f"{folder}/records/match-clean.jsonl")
-    assert found.highlights
-    assert all(seats for seats in found.feats.values())
+    keepsake = kept(f"{folder}/records/match-clean.jsonl")
+    assert keepsake.highlights
+    assert all(seats for seats in keepsake.feats.values())
 
 
 @pytest.mark.parametrize(
@@ -96,16 +96,16 @@ def test_what_most_have_or_only_one_of_is_no_record(rows: dict[int, tuple[int, .
 
 def test_two_records_in_two_columns_are_of_none_of_them() -> None:
     rows = {1: (4, 1), 3: (1, 4), 5: (2, 2), 6: (1, 1)}
-    (found,) = bests(
+    (record,) = bests(
         games.known()["kartel"], [Chart("tokens", "bars", ({"colour": "red"}, {"colour": "blue"}), rows)], rows
     )
-    assert (found.seats, found.column) == ((1, 3), ("tokens", ()))
+    assert (record.seats, record.column) == ((1, 3), ("tokens", ()))
 
 
 def test_whoever_left_as_little_in_another_round_is_named_too() -> None:
     rows = {1: (20, 18, 30), 3: (25, 22, 18), 5: (19, None, 40)}
-    (found,) = bests(games.known()["go"], [Chart("penalties", "lines", ({"number": 1},) * 3, rows)], rows)
-    assert (found.seats, found.value, found.column) == ((1, 3), 18, ("penalties", ()))
+    (record,) = bests(games.known()["go"], [Chart("penalties", "lines", ({"number": 1},) * 3, rows)], rows)
+    assert (record.seats, record.value, record.column) == ((1, 3), 18, ("penalties", ()))
 
 
 def test_where_points_share_the_first_place_nobody_was_ahead() -> None:
@@ -123,7 +123,7 @@ def over(events: list[object]) -> Souvenir:
     chance = random.Random(3)
     while not match.over:
         acts = match.game.moves.likely(match.state)
-        act = chance.choice([one for one in acts if not isinstance(one, Pressed)] or acts)
+        act = chance.choice([act_left for act_left in acts if not isinstance(act_left, Pressed)] or acts)
         match.add(replace(act, seq=len(match.events) + 1, at=round(match.events[-1].at + 60, 6)))
     return souvenir(match)
 
@@ -143,14 +143,14 @@ def test_a_dead_heat_stays_one_photograph_though_one_withdraws_and_another_press
         Pressed(6, 104.0, 3),
         Tapped(7, 105.0, "seat-2", "blue-stop-1"),
     )
-    closest, *others = over([*close_shouts()[:1], *finish]).photos
+    closest, *other_photos = over([*close_shouts()[:1], *finish]).photos
     assert (closest.presses[:2], closest.dead_heat, closest.window) == (((1, 0), (2, 200)), True, 500)
     assert len(closest.presses) == 3
-    assert not any(one.dead_heat for one in others)
+    assert not any(photo.dead_heat for photo in other_photos)
 
 
 def test_what_was_pressed_by_phone_is_no_photograph() -> None:
-    by_phone = [replace(one, by="phone") if isinstance(one, Pressed) else one for one in close_shouts()]
+    by_phone = [replace(press, by="phone") if isinstance(press, Pressed) else press for press in close_shouts()]
     assert over([*by_phone]).photos == ()
 
 
@@ -163,9 +163,9 @@ def played(match: int, *names: str, souvenir: Souvenir = NOTHING) -> Result:
 
 
 def test_an_evening_is_won_by_whoever_won_most_and_turned_where_they_went_ahead() -> None:
-    found = evening([played(1, "Bo", "Ana"), played(2, "ana", "Bo"), played(3, "Ana", "Bo")])
-    assert found
-    assert (found.winners, found.won, found.turned and found.turned.match) == (("Ana",), 2, 3)
+    night = evening([played(1, "Bo", "Ana"), played(2, "ana", "Bo"), played(3, "Ana", "Bo")])
+    assert night
+    assert (night.winners, night.won, night.turned and night.turned.match) == (("Ana",), 2, 3)
 
 
 def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None:
@@ -174,10 +174,10 @@ def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None
             (Highlight("finish", (1,), lead), Highlight("comeback", (1,), gap)), (Photo(3, ((1, 0), (2, lead)), False),)
         )
 
-    found = evening([played(1, "Ana", "Bo", souvenir=of(4, 2)), played(2, "Bo", "Ana", souvenir=of(1, 7))])
-    assert found
-    assert {(one.of.match, one.highlight.code) for one in found.awards} == {(2, "finish"), (2, "comeback")}
-    assert [one.match for one, _ in found.photos] == [2, 1]
+    night = evening([played(1, "Ana", "Bo", souvenir=of(4, 2)), played(2, "Bo", "Ana", souvenir=of(1, 7))])
+    assert night
+    assert {(award.of.match, award.highlight.code) for award in night.awards} == {(2, "finish"), (2, "comeback")}
+    assert [match.match for match, _ in night.photos] == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_the_closest_finish_of_an_evening_is_told_only_if_it_was_close(points: t
     finish = Souvenir((Highlight("finish", (1,), abs(points[0] - points[1])),))
     match = played(1, "Ana", "Bo", souvenir=finish)
     scored = tuple(replace(player, points=reached) for player, reached in zip(match.players, points, strict=True))
-    found = evening([replace(match, players=scored)])
-    assert found
-    assert bool(found.awards) == closest
+    night = evening([replace(match, players=scored)])
+    assert night
+    assert bool(night.awards) == closest
 
 
 def test_who_did_as_well_in_another_match_is_named_too_and_once() -> None:
@@ -197,17 +197,17 @@ def test_who_did_as_well_in_another_match_is_named_too_and_once() -> None:
         return Souvenir((Highlight("most-tokens", (1,), value, column=("tokens", ())),))
 
     matches = [played(at, *names, souvenir=of(value)) for at, (value, *names) in enumerate(EQUALS, 1)]
-    found = evening(matches)
-    assert found
-    assert [one.of.match for one in found.awards] == [2, 3]
+    night = evening(matches)
+    assert night
+    assert [award.of.match for award in night.awards] == [2, 3]
 
 
 def test_bots_win_no_evening_and_no_award() -> None:
     won = Souvenir((Highlight("finish", (1,), 1),))
     assert evening([played(1, "Bot Kim", "Ana", souvenir=won)]) is None
-    found = evening([played(1, "Bot Kim", "Ana", souvenir=won), played(2, "Ana", "Bot Kim")])
-    assert found
-    assert (found.winners, found.awards) == (("Ana",), ())
+    night = evening([played(1, "Bot Kim", "Ana", souvenir=won), played(2, "Ana", "Bot Kim")])
+    assert night
+    assert (night.winners, night.awards) == (("Ana",), ())
 
 
 RUSH = (Pressed(2, 101.0, 1), Pressed(3, 102.0, 3), *(Pressed(4 + n, 102.0 + behind, seat) for n, (seat, behind) in
@@ -215,15 +215,15 @@ RUSH = (Pressed(2, 101.0, 1), Pressed(3, 102.0, 3), *(Pressed(4 + n, 102.0 + beh
 
 
 def test_where_three_or_more_press_almost_at_once_that_is_told() -> None:
-    (rush,) = (one for one in over([*close_shouts()[:1], *RUSH]).highlights if one.code == "rush")
+    (rush,) = (highlight for highlight in over([*close_shouts()[:1], *RUSH]).highlights if highlight.code == "rush")
     assert (rush.seats, rush.value) == ((3, 1, 2, 6), 220_000)
 
 
 def test_what_is_rare_is_told_first() -> None:
     match = judge(close_shouts())
     feats = games.known()["stop-it"].feats(views.view(match, None)["table"])
-    told = [highlight for highlight in souvenir(match).highlights if highlight.code.startswith("tale-")]
-    assert [(highlight.code, highlight.seats) for highlight in told] == [
+    tales = [highlight for highlight in souvenir(match).highlights if highlight.code.startswith("tale-")]
+    assert [(highlight.code, highlight.seats) for highlight in tales] == [
         ("tale-together", tuple(sorted(feats["together"]))) for _ in range(bool(feats["together"]))
     ]
 
@@ -266,13 +266,13 @@ def test_two_who_press_almost_at_once_are_no_rush() -> None:
 def test_a_match_that_turned_with_its_last_act_was_decided_at_the_very_last() -> None:
     game = games.known()["kartel"]
     chances = map(random.Random, range(60))
-    found = [codes(souvenir(judge(play(game, one, {}, most=600, noise=0.0, undo=0.0)))) for one in chances]
-    assert "last" in {code for each in found for code in each}
-    assert not any(len({"last", "turning", "led"} & {*each}) > 1 for each in found)
+    codes_of_each = [codes(souvenir(judge(play(game, seed, {}, most=600, noise=0.0, undo=0.0)))) for seed in chances]
+    assert "last" in {code for each in codes_of_each for code in each}
+    assert not any(len({"last", "turning", "led"} & {*each}) > 1 for each in codes_of_each)
 
 
 def test_what_never_changed_hands_is_not_told_twice() -> None:
     led = (Highlight("led", (1,), 3, entry=4, minute=2), Highlight("finish", (1,), 5, entry=9))
     turning = (replace(led[0], code="turning"), led[1])
-    assert [one.code for one in worth_telling(led)] == ["led"]
-    assert [one.code for one in worth_telling(turning)] == ["turning", "finish"]
+    assert [highlight.code for highlight in worth_telling(led)] == ["led"]
+    assert [highlight.code for highlight in worth_telling(turning)] == ["turning", "finish"]

@@ -67,4 +67,4 @@ def test_spans_of_time_are_in_seconds() -> None:
 def test_every_line_has_every_column() -> None:
     data = spreadsheet.results([Result(1, "", False, "go"), Result(2, "", False, "go", (Seated(1, "A", 1, 1),))], "en")
     lengths = [len(line) for line in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))]
-    assert all(one == other for one, other in pairwise(lengths))
+    assert all(length == other for length, other in pairwise(lengths))

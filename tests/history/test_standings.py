@@ -15,12 +15,12 @@ def told(path: str) -> Result:
     return result(judge(record_file.decode((RECORDS / path).read_bytes())), 1, "2026-11-20T20:00:00+01:00", False)
 
 
-def places(found: Result) -> dict[int, int | None]:
-    return {player.seat: player.place for player in found.players}
+def places(past_match: Result) -> dict[int, int | None]:
+    return {player.seat: player.place for player in past_match.players}
 
 
 def played(*people: tuple[str, int | None, int | None], game: str = "stop-it", **more: object) -> Result:
-    players = tuple(Seated(seat, *one) for seat, one in enumerate(people, 1))
+    players = tuple(Seated(seat, *person) for seat, person in enumerate(people, 1))
     return Result(1, "2026-11-20T20:00:00+01:00", False, game, players, over=True, **more)  # type: ignore[arg-type]
 
 
@@ -35,7 +35,7 @@ def test_who_looked_again_alone_against_bots_has_practised() -> None:
 
 
 def test_bots_stand_in_no_standings() -> None:
-    assert [one.name for one in standings([played(("Ana", 3, 2), ("Bot Kim", 1, 1))])] == ["Ana"]
+    assert [standing.name for standing in standings([played(("Ana", 3, 2), ("Bot Kim", 1, 1))])] == ["Ana"]
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,15 @@ def test_an_evening_ends_at_six_in_the_morning(began: str, evening: str) -> None
 
 
 def test_the_winners_are_first_also_where_others_have_as_many_points() -> None:
-    found = told("kartel/records/match-clean.jsonl")  # 4, 4 and 0 points; fewer tokens decided
-    assert places(found) == {1: 1, 3: 2, 5: 3}
-    assert [player.seat for player in found.players] == [1, 3, 5]
+    past_match = told("kartel/records/match-clean.jsonl")  # 4, 4 and 0 points; fewer tokens decided
+    assert places(past_match) == {1: 1, 3: 2, 5: 3}
+    assert [player.seat for player in past_match.players] == [1, 3, 5]
 
 
 def test_the_fewest_points_are_best_where_the_game_says_so() -> None:
-    found = told("stop_it/records/match-clean.jsonl")
-    points = [player.points for player in found.players]
-    assert points == sorted(points, key=lambda one: one or 0)
+    past_match = told("stop_it/records/match-clean.jsonl")
+    points = [player.points for player in past_match.players]
+    assert points == sorted(points, key=lambda points_or_none: points_or_none or 0)
 
 
 def test_who_did_not_win_shares_the_next_place_where_points_are_not_told() -> None:
@@ -70,8 +70,8 @@ def test_who_did_not_win_shares_the_next_place_where_points_are_not_told() -> No
 
 
 def test_a_match_under_way_has_no_places_and_tells_no_time() -> None:
-    found = told("go/records/ig-17-void.jsonl")
-    assert (found.over, found.seconds, set(places(found).values())) == (False, None, {None})
+    past_match = told("go/records/ig-17-void.jsonl")
+    assert (past_match.over, past_match.seconds, set(places(past_match).values())) == (False, None, {None})
 
 
 def test_a_match_lasts_to_its_last_ruling() -> None:
@@ -82,8 +82,8 @@ def test_a_match_lasts_to_its_last_ruling() -> None:
 
 
 def test_standings_tell_played_won_mean_place_and_best() -> None:
-    found = standings([played(("Ana", 3, 1), ("Bo", 5, 2)), played(("Bo", 4, 1), ("Ana", 6, 3))])
-    assert [(one.name, one.played, one.won, one.place, one.best) for one in found] == [
+    rows = standings([played(("Ana", 3, 1), ("Bo", 5, 2)), played(("Bo", 4, 1), ("Ana", 6, 3))])
+    assert [(row.name, row.played, row.won, row.place, row.best) for row in rows] == [
         ("Bo", 2, 1, 1.5, 4),
         ("Ana", 2, 1, 2.0, 3),
     ]
@@ -130,8 +130,8 @@ def test_simulated_matches_count_only_at_a_simulated_table() -> None:
 
 
 def test_all_games_stand_together_only_where_there_are_several() -> None:
-    one = played(("Ana", 3, 1))
+    past_match = played(("Ana", 3, 1))
     other = played(("Ana", 3, 1), game="go")
-    assert [game for game, _ in by_game([one])] == ["stop-it"]
-    assert [game for game, _ in by_game([one, other])] == [None, "go", "stop-it"]
+    assert [game for game, _ in by_game([past_match])] == ["stop-it"]
+    assert [game for game, _ in by_game([past_match, other])] == [None, "go", "stop-it"]
     assert by_game([]) == []

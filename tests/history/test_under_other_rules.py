@@ -19,7 +19,7 @@ def over(slug: str, seed: int = 0) -> Match:
 
 
 def of(match: Match) -> dict[str, Otherwise]:
-    return {"{}={}".format(*next(iter(one.changed.items()))): one for one in each(match)}
+    return {"{}={}".format(*next(iter(outcome.changed.items()))): outcome for outcome in each(match)}
 
 
 @pytest.mark.parametrize("slug", games.known())
@@ -31,16 +31,16 @@ def test_by_the_options_it_was_played_by_it_ends_as_it_did(slug: str) -> None:
 
 
 def test_with_more_points_to_win_a_match_goes_on_and_nobody_has_won() -> None:
-    found = of(over("go"))
-    assert (found["target=5"].over, found["target=5"].winners) == (False, ())
-    assert found["target=2"].over
-    assert found["target=2"].unused > 0
+    outcomes = of(over("go"))
+    assert (outcomes["target=5"].over, outcomes["target=5"].winners) == (False, ())
+    assert outcomes["target=2"].over
+    assert outcomes["target=2"].unused > 0
 
 
 def test_what_breaks_the_other_rules_is_counted() -> None:
-    found = of(over("kartel"))
-    assert found["money=False"].broken > 0
-    assert found["free_gang=zero"].broken == 0
+    outcomes = of(over("kartel"))
+    assert outcomes["money=False"].broken > 0
+    assert outcomes["free_gang=zero"].broken == 0
 
 
 def test_a_game_whose_other_rules_would_tell_what_is_sealed_has_none() -> None:
@@ -61,10 +61,10 @@ def test_what_was_told_after_the_end_is_never_looked_at() -> None:
         events += [Pressed(next(seqs), 31.0, 2), Tapped(next(seqs), 32.0, "seat-2", "blue-stop-1")]
         return [*events, *(Said(next(seqs), 33.0, seat, "count", then * (seat - 1)) for seat in (1, 2))]
 
-    one = judge(ended(1))
+    match = judge(ended(1))
     other = judge(ended(9))
-    assert one.over
-    assert [*each(one)] == [*each(other)]
+    assert match.over
+    assert [*each(match)] == [*each(other)]
 
 
 def test_what_was_refused_is_never_looked_at() -> None:
@@ -79,7 +79,7 @@ def test_what_was_refused_is_never_looked_at() -> None:
         events += [Said(next(seqs), 13.0, seat, "count", seat) for seat in (1, 2)]
         return [*events, Pressed(next(seqs), 20.0, 1), Said(next(seqs), 30.0, "host", "piles-empty")]
 
-    one = judge(refused(0))
+    match = judge(refused(0))
     other = judge(refused(9))
-    assert one.over
-    assert [*each(one)] == [*each(other)]
+    assert match.over
+    assert [*each(match)] == [*each(other)]

@@ -38,7 +38,7 @@ def at_home(broker: Broker, *, home_assistant: bool = True) -> Iterator[HomeBrok
 
 
 def said_at(follower: Follower, topic: str) -> list[bytes]:
-    return [one.raw for one in list(follower.said) if one.topic == topic and one.raw]
+    return [message.raw for message in list(follower.said) if message.topic == topic and message.raw]
 
 
 def test_what_happens_is_said_at_once_and_how_the_table_is_stays(broker: Broker, follower: Follower) -> None:

@@ -40,9 +40,9 @@ each_game = pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda record: re
 def test_what_the_big_screen_tells_of_a_match_is_told_once_and_in_its_order(record: Path) -> None:
     newest = [views.newest(snapshot.views[None]) for snapshot in played(record)]
     on_screen = {(news.entry, news.code): None for news in newest if news and news.kind != END}
-    said = [(due.entry, due.happening.event_type) for due in told(*played(record))]
-    of_game = [(entry, event) for entry, event in said if event not in {*HouseEvent}]
-    assert said[0] == (None, "match-begins")
+    entries = [(due.entry, due.happening.event_type) for due in told(*played(record))]
+    of_game = [(entry, event) for entry, event in entries if event not in {*HouseEvent}]
+    assert entries[0] == (None, "match-begins")
     assert [news for news in of_game if news in on_screen] == [*on_screen]
     assert len(of_game) - len(on_screen) in (0, 1)  # and what decided the match, which comes with its end
 
@@ -87,8 +87,8 @@ def test_what_is_staged_is_told_when_the_big_screen_has_played_it(record: Path) 
 @each_game
 def test_a_table_that_is_started_again_repeats_nothing(record: Path) -> None:
     *_, last = played(record)
-    seen = happenings.begin(last)
-    assert happenings.happened(seen, last, People(), "en")[1] == ()
+    already_told = happenings.begin(last)
+    assert happenings.happened(already_told, last, People(), "en")[1] == ()
 
 
 def test_everybody_who_plays_is_named_as_a_match_begins() -> None:
@@ -102,37 +102,37 @@ def test_everybody_who_plays_is_named_as_a_match_begins() -> None:
 @each_game
 def test_what_comes_to_light_again_as_something_is_taken_back_is_no_news(record: Path) -> None:
     snapshots = [*played(record)]
-    said = [told(*snapshots[:number]) for number in range(1, len(snapshots) + 1)]
+    told_so_far = [told(*snapshots[:number]) for number in range(1, len(snapshots) + 1)]
     for number in range(2, len(snapshots)):
-        if len(said[number]) > len(said[number - 1]):
+        if len(told_so_far[number]) > len(told_so_far[number - 1]):
             back = told(*snapshots[: number + 1], snapshots[number - 1])
-            assert len(back) == len(said[number]), number
+            assert len(back) == len(told_so_far[number]), number
 
 
 @each_game
 def test_news_that_is_taken_back_while_the_big_screen_plays_it_is_left_untold(record: Path) -> None:
     snapshots = [*played(record)]
-    for before, after in pairwise(snapshots):
-        for due in told(before, after)[len(told(before)) :]:
-            assert happenings.still_stands(due, after)
+    for earlier, later in pairwise(snapshots):
+        for due in told(earlier, later)[len(told(earlier)) :]:
+            assert happenings.still_stands(due, later)
             if due.entry is not None:
-                assert not happenings.still_stands(due, before)
-                assert happenings.still_stands(due, Snapshot(match=2, views=after.views))
+                assert not happenings.still_stands(due, earlier)
+                assert happenings.still_stands(due, Snapshot(match=2, views=later.views))
 
 
 def test_a_break_and_an_early_end_are_told() -> None:
     going = played(RECORDS[0])[0]
     on_break = msgspec.structs.replace(going, pause=Why.BREAK)
     ended = msgspec.structs.replace(going, pause=Why.ENDED)
-    said = [due.happening.event_type for due in told(going, on_break, going, ended, going)]
-    assert said == ["match-begins", "break", "goes-on", "match-ended", "goes-on"]
+    events_told = [due.happening.event_type for due in told(going, on_break, going, ended, going)]
+    assert events_told == ["match-begins", "break", "goes-on", "match-ended", "goes-on"]
 
 
 def test_a_table_that_can_t_record_is_told_though_nobody_plays() -> None:
     full = Snapshot(trouble=Ailment(AilmentCode.PORT_TAKEN, "the disk is full", {}))
-    said = [due.happening for due in told(full, full, Snapshot())]
-    assert [happening.event_type for happening in said] == ["not-recording", "recording"]
-    assert said[0].match is None
+    happenings_told = [due.happening for due in told(full, full, Snapshot())]
+    assert [happening.event_type for happening in happenings_told] == ["not-recording", "recording"]
+    assert happenings_told[0].match is None
 
 
 @each_game
@@ -141,16 +141,20 @@ def test_what_only_one_seat_knows_changes_nothing_that_is_told(record: Path) -> 
     publicly = told(*played(record))
     match = [judge(events[:number]) for number in range(1, len(events) + 1)]
     with_seats = [
-        Snapshot(match=1, views={who: views.view(one, who) for who in (None, *one.names)}, hurried={"seat-1": number})
-        for number, one in enumerate(match)
+        Snapshot(
+            match=1,
+            views={observer: views.view(match_then, observer) for observer in (None, *match_then.names)},
+            hurried={"seat-1": number},
+        )
+        for number, match_then in enumerate(match)
     ]
     assert told(*with_seats) == publicly
 
 
 def test_every_event_that_is_told_has_a_name_that_programs_can_choose() -> None:
-    said = {due.happening.event_type for record in RECORDS for due in told(*played(record))}
-    assert said <= event_names()
-    assert {"winner", "match-begins"} < said
+    events_told = {due.happening.event_type for record in RECORDS for due in told(*played(record))}
+    assert events_told <= event_names()
+    assert {"winner", "match-begins"} < events_told
 
 
 def test_a_demonstration_is_told_as_one() -> None:

@@ -45,6 +45,6 @@ def test_a_table_needs_no_club_to_tell_its_house(tmp_path: Path) -> None:
 )
 def test_a_mistake_about_the_house_is_told(old: str, new: str, why: str, tmp_path: Path) -> None:
     assert old in HOUSE
-    with pytest.raises(ConfigFault) as told:
+    with pytest.raises(ConfigFault) as fault:
         load(write(tmp_path, GOOD + HOUSE.replace(old, new)))
-    assert why in str(told.value)
+    assert why in str(fault.value)

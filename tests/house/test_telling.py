@@ -60,10 +60,10 @@ def test_a_staged_moment_waits_until_the_screen_has_played_it_and_all_that_follo
     due_at = [home.comes(snapshot) for snapshot in played(MATCH)]
     assert home.ear.said[0] == (0.0, "match-begins")
     waits_until = max(at for at in due_at if at < float("inf"))
-    before = len(home.ear.said)
+    told_before = len(home.ear.said)
     home.clock.now = due_at[-1] - 0.01
     home.teller.turn()
-    assert len(home.ear.said) == before
+    assert len(home.ear.said) == told_before
     home.clock.now = waits_until + 10
     podium_stands_at = home.teller.turn()
     assert home.ear.said[-1][1] == "scored"
@@ -100,8 +100,8 @@ def test_what_is_taken_back_while_the_screen_plays_it_is_not_told() -> None:
     home = AtHome()
     snapshots = [*played(MATCH)]
     staged = next(number for number, snapshot in enumerate(snapshots) if home.comes(snapshot) < float("inf"))
-    before = [*home.ear.said]
+    told_before = [*home.ear.said]
     home.comes(snapshots[staged - 1])
     home.clock.now = 60
     home.teller.turn()
-    assert home.ear.said == before
+    assert home.ear.said == told_before

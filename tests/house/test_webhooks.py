@@ -103,8 +103,8 @@ def test_a_call_is_signed_as_standard_webhooks_has_it(called: Any, tmp_path: Pat
 def test_the_example_of_standard_webhooks_has_the_signature_that_its_document_tells() -> None:
     secret = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     body = b'{"test": 2432232314}'
-    told = signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
-    assert told == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    signed = signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 def test_a_program_that_is_overloaded_is_called_again_and_knows_that_it_is_the_same_call(called: Any) -> None:

@@ -31,9 +31,9 @@ def played(record: Path) -> tuple[Snapshot, ...]:
 
 
 def told(*snapshots: Snapshot) -> list[Due]:
-    seen = happenings.begin(Snapshot())
-    said: list[Due] = []
+    already_told = happenings.begin(Snapshot())
+    all_due: list[Due] = []
     for snapshot in snapshots:
-        seen, new = happenings.happened(seen, snapshot, People(), "en")
-        said.extend(new)
-    return said
+        already_told, new = happenings.happened(already_told, snapshot, People(), "en")
+        all_due.extend(new)
+    return all_due

@@ -15,8 +15,8 @@ PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 
 
 def played(game: str, *events: Event, **options: object) -> Match:
-    rest = [replace(event, seq=seq, at=float(10 * seq)) for seq, event in enumerate(events, 2)]
-    return judge([Started(1, 0.0, game, PEOPLE, options), *rest])
+    later_events = [replace(event, seq=seq, at=float(10 * seq)) for seq, event in enumerate(events, 2)]
+    return judge([Started(1, 0.0, game, PEOPLE, options), *later_events])
 
 
 def press(seat: int) -> Pressed:
@@ -27,23 +27,23 @@ def tap(place: str, card: str) -> Tapped:
     return Tapped(0, 0.0, place, card)  # type: ignore[arg-type]
 
 
-def say(seat: int | str, what: str, value: object) -> Said:
-    return Said(0, 0.0, seat, what, value)  # type: ignore[arg-type]
+def say(seat: int | str, word: str, value: object) -> Said:
+    return Said(0, 0.0, seat, word, value)  # type: ignore[arg-type]
 
 
 COUNTING = (press(1), press(3), tap("seat-3", "red-stop-1"))
 
 
 @pytest.mark.parametrize(
-    ("event", "whose"),
+    ("event", "doers_expected"),
     [(press(3), {3}), (tap("seat-5", "red-1"), {5}), (say(1, "count", 2), {1}), (say("host", "flip", None), {"host"})],
 )
-def test_what_names_a_seat_is_that_seats(event: Event, whose: set[object]) -> None:
-    assert doers(played("stop-it"), event) == whose
+def test_what_names_a_seat_is_that_seats(event: Event, doers_expected: set[object]) -> None:
+    assert doers(played("stop-it"), event) == doers_expected
 
 
 @pytest.mark.parametrize(
-    ("game", "before", "tapped", "whose"),
+    ("game", "earlier", "tapped", "doers_expected"),
     [
         ("stop-it", (press(1), press(3)), tap("centre", "red-stop-1"), {3}),
         ("stop-it", COUNTING, tap("centre", "red-1"), set()),
@@ -58,9 +58,9 @@ def test_what_names_a_seat_is_that_seats(event: Event, whose: set[object]) -> No
     ],
 )
 def test_at_a_shared_pad_the_game_says_whose_it_is(
-    game: str, before: tuple[Event, ...], tapped: Tapped, whose: set[int]
+    game: str, earlier: tuple[Event, ...], tapped: Tapped, doers_expected: set[int]
 ) -> None:
-    assert doers(played(game, *before), tapped) == whose
+    assert doers(played(game, *earlier), tapped) == doers_expected
 
 
 def test_a_token_is_the_winners() -> None:
@@ -69,9 +69,9 @@ def test_a_token_is_the_winners() -> None:
 
 def test_a_discard_is_the_active_players() -> None:
     opening = (tap("discard", "red-1"), tap("row", "grey-1"))
-    before = played("go", *opening, tracking="turns")
+    turn_begun = played("go", *opening, tracking="turns")
     assert doers(played("go", tracking="turns"), tap("discard", "red-1")) == ALL
-    assert doers(before, tap("seat-1", "red-1")) == {1}
+    assert doers(turn_begun, tap("seat-1", "red-1")) == {1}
     assert doers(played("go", *opening, tap("seat-1", "red-1"), tracking="turns"), tap("discard", "blue-2")) == {1}
 
 
@@ -123,7 +123,7 @@ def test_where_a_games_code_raises_an_act_at_a_shared_pad_is_nobodys(game: str, 
 
     match = played(game)
     moves = match.game.moves
-    whose = raises if hook == "whose" else None
-    match.game = replace(match.game, moves=replace(moves, taps=replace(moves.taps, whose=whose)), now=raises)
+    whose_act = raises if hook == "whose" else None
+    match.game = replace(match.game, moves=replace(moves, taps=replace(moves.taps, whose=whose_act)), now=raises)
     assert doers(match, tap("centre", next(iter(match.game.deck)))) == set()
     assert len(match.faults) == 1

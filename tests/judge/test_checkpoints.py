@@ -30,10 +30,10 @@ def test_hardly_more_is_judged_again_than_was_done_since(acts: int, data: st.Dat
 
 
 def test_who_comes_back_forgets_all_that_was_laid_since() -> None:
-    for taken in range(1, 10 * EVERY):
+    for event_count in range(1, 10 * EVERY):
         checkpoints = laid(10 * EVERY)
-        checkpoints.back_to(taken)
-        assert all(one.taken <= taken for row in checkpoints._rows for one in row)
+        checkpoints.back_to(event_count)
+        assert all(checkpoint.taken <= event_count for row in checkpoints._rows for checkpoint in row)
 
 
 def test_what_is_taken_back_of_the_match_before_an_event_is_not_taken_back_of_the_match() -> None:

@@ -11,8 +11,8 @@ from tests.web.table import PEOPLE
 
 
 def played(game: str, *events: tuple[float, Event], **options: object) -> Match:
-    rest = [replace(event, seq=seq, at=at) for seq, (at, event) in enumerate(events, 2)]
-    return judge([Started(1, 0.0, game, PEOPLE, options), *rest])
+    later_events = [replace(event, seq=seq, at=at) for seq, (at, event) in enumerate(events, 2)]
+    return judge([Started(1, 0.0, game, PEOPLE, options), *later_events])
 
 
 def press(seat: int) -> Pressed:
@@ -50,14 +50,14 @@ SCORED = ((30.0, count(1, 4)), (31.0, count(3, 2)), (32.0, count(5, 1)))
 def test_a_stop_card_that_was_misread_is_judged_as_if_it_had_been_read_well() -> None:
     """Red was read, violet was shown. Bo tapped their two violet cards one by one: as red ones they were none."""
     taps = ((30.0, tap("seat-3", "violet-4")), (31.0, tap("seat-3", "violet-9")), (32.0, press(3)))
-    rest = (*taps, (33.0, count(1, 4)), (34.0, count(5, 1)), (40.0, press(1)))
-    wrong = call("red-stop-1", *rest)
-    well = call("violet-stop-1", *rest)
+    later_acts = (*taps, (33.0, count(1, 4)), (34.0, count(5, 1)), (40.0, press(1)))
+    wrong = call("red-stop-1", *later_acts)
+    well = call("violet-stop-1", *later_acts)
     assert wrong.state.history[0].counts == {1: 4, 3: 0, 5: 1}
     right = put_right(wrong, "stop-shown-first", "red-stop-1", "violet-stop-1")
     assert right.state.history[0].counts == {1: 4, 3: 2, 5: 1}
     assert right.outcome == well.outcome
-    assert [(one.code, one.facts) for one in right.told] == [(one.code, one.facts) for one in well.told]
+    assert [(match.code, match.facts) for match in right.told] == [(match.code, match.facts) for match in well.told]
 
 
 def test_the_times_of_what_came_after_stay() -> None:
@@ -117,11 +117,11 @@ def test_what_lies_face_down_is_not_offered() -> None:
 def test_what_was_told_before_a_card_was_drawn_is_not_offered() -> None:
     """A take of that very card would be one from the discard pile: whoever puts right could try what was drawn."""
     opened = (1, tap("discard", "red-9"))
-    before, after = (
+    told_before, told_after = (
         played("go", *acts, tracking="turns") for acts in ([opened], [opened, (2, tap("seat-1", "red-3"))])
     )
-    assert (corrections.offered(before), corrections.cards(before, 0)) == ({0}, {"red-9": 2})
-    assert (corrections.offered(after), corrections.cards(after, 0)) == (set(), {})
+    assert (corrections.offered(told_before), corrections.cards(told_before, 0)) == ({0}, {"red-9": 2})
+    assert (corrections.offered(told_after), corrections.cards(told_after, 0)) == (set(), {})
 
 
 def test_sealed_counts_are_not_offered() -> None:
@@ -141,7 +141,7 @@ def test_a_gangster_that_was_misread_leaves_the_laid_cards_where_they_lie() -> N
 def seen(match: Match) -> object:
     from companion.judge import views
 
-    return [views.view(match, who) for who in (None, *match.seats)]
+    return [views.view(match, observer) for observer in (None, *match.seats)]
 
 
 CALLER = ["pink-1", *(f"violet-{n}" for n in range(1, 12))]

@@ -32,12 +32,12 @@ def verify(lines: list[bytes]) -> tuple[object, ...]:
 
 
 def test_a_digest_is_the_one_that_record_md_describes() -> None:
-    before = ""
+    last_digest = ""
     for line in CHAINED:
         event = json.loads(line)
         digest = event.pop("digest")
-        before = hashlib.sha256(before.encode() + written(event)).hexdigest()
-        assert digest == before
+        last_digest = hashlib.sha256(last_digest.encode() + written(event)).hexdigest()
+        assert digest == last_digest
 
 
 ANYTHING = st.recursive(

@@ -10,9 +10,9 @@ from companion.kit.random_matches import begun, random_match, under_test
 def test_what_is_met_is_the_same_looked_at_after_each_act_or_once(slug: str) -> None:
     events = random_match(under_test()[slug], 7, undo=0.0, most=200)
     match = begun(events)
-    before = teaching.nothing_met(match.game)
+    met_so_far = teaching.nothing_met(match.game)
     for event in events[1:]:
         match.add(event)
-        before = teaching.met_before_newest(match, before)
-        assert teaching.met_with_newest(before, match) == teaching.met(match)
-    assert before.verdicts > 0
+        met_so_far = teaching.met_before_newest(match, met_so_far)
+        assert teaching.met_with_newest(met_so_far, match) == teaching.met(match)
+    assert met_so_far.verdicts > 0

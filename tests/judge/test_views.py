@@ -24,10 +24,10 @@ def match(request: pytest.FixtureRequest) -> Match:
 
 
 def test_passages_together_are_the_whole_story(match: Match) -> None:
-    for who in (None, *match.seats):
-        whole = views.story(match, who)
-        passages = [views.passage(match, who, slice(at, at + 7)) for at in range(0, len(whole), 7)]
-        assert [one for passage in passages for one in passage.told] == whole
+    for observer in (None, *match.seats):
+        whole = views.story(match, observer)
+        passages = [views.passage(match, observer, slice(at, at + 7)) for at in range(0, len(whole), 7)]
+        assert [entry for passage in passages for entry in passage.told] == whole
         assert [passage.first for passage in passages] == [*range(0, len(whole), 7)]
         assert passages[-1].end == passages[-1].whole == len(whole)
 
@@ -39,36 +39,36 @@ def test_a_view_is_of_the_match_as_it_stood(match: Match) -> None:
     for event in match.events[1:]:
         standing.add(event)
         views_by_length.append(views.Views(standing, keep_no_fault))
-        copies.append({who: views.view(standing, who) for who in (None, *standing.seats)})
+        copies.append({observer: views.view(standing, observer) for observer in (None, *standing.seats)})
     last = len(standing.events)
     standing.add_all([Retracted(last + 1, 1e6, last), Retracted(last + 2, 1e6, last - 1)])
     assert [dict(each) for each in views_by_length] == copies
 
 
 def test_a_view_is_built_once_and_only_when_somebody_reads_it(match: Match) -> None:
-    asked: list[Observer] = []
+    observers_asked: list[Observer] = []
 
-    def view(state: Any, who: Observer) -> dict[str, Any]:
-        asked.append(who)
+    def view(state: Any, observer: Observer) -> dict[str, Any]:
+        observers_asked.append(observer)
         return {}
 
     match.game = replace(match.game, view=view)
     built = views.Views(match, keep_no_fault)
-    assert asked == []
+    assert observers_asked == []
     seat = match.seats[0]
     assert built[seat] is built[seat]
-    assert asked == [seat]
+    assert observers_asked == [seat]
 
 
 def test_what_a_view_raises_is_kept_for_whoever_can_mend_it(match: Match) -> None:
-    def view(state: Any, who: Observer) -> dict[str, Any]:
+    def view(state: Any, observer: Observer) -> dict[str, Any]:
         raise ZeroDivisionError
 
     match.game = replace(match.game, view=view)
-    kept: list[str] = []
-    built = views.Views(match, lambda hook, wrong: kept.append(f"{hook} {type(wrong).__name__}"))
+    faults: list[str] = []
+    built = views.Views(match, lambda hook, wrong: faults.append(f"{hook} {type(wrong).__name__}"))
     assert built[None]["table"] == views.UNSHOWN
-    assert kept == ["view ZeroDivisionError"]
+    assert faults == ["view ZeroDivisionError"]
 
 
 def keep_no_fault(hook: str, wrong: Exception) -> None:

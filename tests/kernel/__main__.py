@@ -43,8 +43,8 @@ def main(options: list[str]) -> int:
 
 
 @contextmanager
-def _said(what: str) -> Iterator[None]:
-    print(f"  … {what}", end="", flush=True)
+def _said(step: str) -> Iterator[None]:
+    print(f"  … {step}", end="", flush=True)
     began = time.monotonic()
     yield
     print(f": {time.monotonic() - began:.0f} s", flush=True)

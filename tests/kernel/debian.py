@@ -51,12 +51,12 @@ class Debian:
         missing = [program for program in NEEDED if not shutil.which(program)]
         if missing:
             raise NotHere(f"They need {', '.join(missing)}, which `make test-gpio` installs on Debian 12.")
-        shown = _output("apt-cache", "show", "--no-all-versions", "linux-image-amd64")
-        found = re.search(r"^Depends: linux-image-(\S+) \(= (\S+)\)", shown, re.MULTILINE)
-        if not found or not found[1].startswith(f"{SERIES}."):
-            there = found[1] if found else "none (try: apt-get update)"
-            raise NotHere(f"They need Debian 12's kernel, {SERIES}; the one that apt knows here is {there}.")
-        return cls(found[1], found[2])
+        description = _output("apt-cache", "show", "--no-all-versions", "linux-image-amd64")
+        depends = re.search(r"^Depends: linux-image-(\S+) \(= (\S+)\)", description, re.MULTILINE)
+        if not depends or not depends[1].startswith(f"{SERIES}."):
+            release = depends[1] if depends else "none (try: apt-get update)"
+            raise NotHere(f"They need Debian 12's kernel, {SERIES}; the one that apt knows here is {release}.")
+        return cls(depends[1], depends[2])
 
     def prepare(self) -> None:
         """Download the packages, build gpio-sim, keep what the machine needs."""
@@ -69,21 +69,21 @@ class Debian:
             unpacked = Path(folder)
             self._download(unpacked)
             self._build(unpacked)
-            kept = unpacked / "kept"
-            (kept / "modules").mkdir(parents=True)
-            (kept / "vmlinux").write_bytes(_without_loader(unpacked / f"boot/vmlinuz-{self.release}"))
-            shutil.copy(unpacked / "bin/busybox", kept)
+            files_to_keep = unpacked / "kept"
+            (files_to_keep / "modules").mkdir(parents=True)
+            (files_to_keep / "vmlinux").write_bytes(_without_loader(unpacked / f"boot/vmlinuz-{self.release}"))
+            shutil.copy(unpacked / "bin/busybox", files_to_keep)
             modules = _in_order(MODULES, unpacked)
             for module in modules:
-                shutil.copy(module, kept / "modules")
-            (kept / "modules/order").write_text("".join(f"{module.name}\n" for module in modules))
-            kept.rename(self.files)
+                shutil.copy(module, files_to_keep / "modules")
+            (files_to_keep / "modules/order").write_text("".join(f"{module.name}\n" for module in modules))
+            files_to_keep.rename(self.files)
 
     def _download(self, folder: Path) -> None:
         headers = f"linux-headers-{self.release}"
         depends = _output("apt-cache", "depends", f"{headers}={self._version}")
-        own = re.findall(r"Depends: (linux-(?:headers|kbuild)-\S+)", depends)
-        names = (headers, *own, f"linux-image-{self.release}", f"linux-source-{SERIES}")
+        own_packages = re.findall(r"Depends: (linux-(?:headers|kbuild)-\S+)", depends)
+        names = (headers, *own_packages, f"linux-image-{self.release}", f"linux-source-{SERIES}")
         packages = [*(f"{name}={self._version}" for name in names), "busybox-static"]
         # Root would else be warned that nobody else may write here.
         download = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", *packages]
@@ -95,9 +95,9 @@ class Debian:
     def _build(self, unpacked: Path) -> None:
         """Build the emulated chip, and the emulated interrupts it needs, as one module."""
         archive = unpacked / f"usr/src/linux-source-{SERIES}.tar.xz"
-        wanted = [f"linux-source-{SERIES}/{source}" for source in SOURCES]
-        subprocess.run(["tar", "-xJf", archive, "--occurrence=1", "-C", unpacked, *wanted], check=True)
-        sim, library, interrupts = (unpacked / source for source in wanted)
+        sources = [f"linux-source-{SERIES}/{source}" for source in SOURCES]
+        subprocess.run(["tar", "-xJf", archive, "--occurrence=1", "-C", unpacked, *sources], check=True)
+        sim, library, interrupts = (unpacked / source for source in sources)
         module = unpacked / "gpio-sim"
         module.mkdir()
         (module / "sim.c").write_text(_changed(sim, KEPT_FOR_EVER), encoding="utf-8")
@@ -133,11 +133,11 @@ def _changed(source: Path, changes: Mapping[str, str]) -> str:
 
 def _in_order(names: Iterable[str], unpacked: Path) -> list[Path]:
     """Return the files of these modules, each after those it depends on."""
-    there = {path.stem.replace("-", "_"): path for path in unpacked.rglob("*.ko")}
+    modules = {path.stem.replace("-", "_"): path for path in unpacked.rglob("*.ko")}
     order: dict[Path, None] = {}
 
     def add(name: str) -> None:
-        path = there[name.replace("-", "_")]
+        path = modules[name.replace("-", "_")]
         depends = re.search(rb"\0depends=([\w,-]+)\0", path.read_bytes())
         for other in depends[1].decode().split(",") if depends else ():
             add(other)

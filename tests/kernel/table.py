@@ -48,10 +48,10 @@ def listening(source: Source) -> Iterator[SlowTable]:
 
 def refusal(source: Source) -> str:
     """Why it does not start."""
-    with pytest.raises(NotThere) as told:
+    with pytest.raises(NotThere) as refused:
         source.start()
     source.close()
-    return str(told.value)
+    return str(refused.value)
 
 
 def bounce(pins: Pins, line: int, bounces: int) -> bool:

@@ -59,14 +59,14 @@ Figure = Callable[[str, object], None]
 
 def test_a_press_is_told_with_seat_time_bound_and_origin(driver: Driver, pins: Pins) -> None:
     with listening(driver.buzzers()) as table:
-        before = time.monotonic()
+        earliest = time.monotonic()
         pins.press(LINE[3])
         until(lambda: table.presses)
-        after = time.monotonic()
+        latest = time.monotonic()
         (press,) = table.presses
         least, most = driver.uncertainty
         assert press.seat == 3
-        assert before - press.uncertainty <= press.at <= after
+        assert earliest - press.uncertainty <= press.at <= latest
         assert least <= press.uncertainty < most
         assert press.origin.startswith("gpio-")
 
@@ -103,7 +103,7 @@ def test_a_bouncing_button_is_one_press_at_its_first_edge(driver: Driver, pins: 
     late, (closing, opening) = [], driver.bounces
     with listening(driver.buzzers()) as table:
         for seat in SEATS * 2:
-            before = len(table.presses)
+            presses_before = len(table.presses)
             began = time.monotonic()
             steady = bounce(pins, LINE[seat], closing)
             ended = time.monotonic()
@@ -111,9 +111,9 @@ def test_a_bouncing_button_is_one_press_at_its_first_edge(driver: Driver, pins: 
             steady &= bounce(pins, LINE[seat], opening)
             pins.release(LINE[seat])
             time.sleep(driver.rest)
-            until(lambda before=before: len(table.presses) > before)
+            until(lambda presses_before=presses_before: len(table.presses) > presses_before)
             if steady:
-                (press,) = table.presses[before:]
+                (press,) = table.presses[presses_before:]
                 assert press.seat == seat
                 assert began <= press.at < ended + driver.late
                 late.append(round((press.at - began) * 1e6))

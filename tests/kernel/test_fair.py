@@ -33,10 +33,10 @@ def test_the_line_that_falls_first_is_found_to_be_the_earlier_port(
         return False
 
     with Checking(table) as checking:
-        told = [*comparison.collect(checking, PRESSES, press)]
-        found = comparison.add_to(report(checking))
-    assert f"{10} of {PRESSES}" in told
-    [pair] = found.fair
+        comparison_lines = [*comparison.collect(checking, PRESSES, press)]
+        checked = comparison.add_to(report(checking))
+    assert f"{10} of {PRESSES}" in comparison_lines
+    [pair] = checked.fair
     assert (pair.one, pair.other) == (2, 1)
     assert pair.presses >= PRESSES
     assert pair.one_first == pair.presses

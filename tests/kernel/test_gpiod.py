@@ -50,9 +50,9 @@ def test_two_at_once_are_both_told(pins: Pins) -> None:
             time.sleep(REST_S)
         assert len(table.presses) == 40
         up_to = 0.0
-        for told in table.told:
-            up_to = told.at if isinstance(told, Passed) else up_to
-            assert not isinstance(told, Buzzed) or told.at >= up_to, "another was said to be the first"
+        for sensing in table.told:
+            up_to = sensing.at if isinstance(sensing, Passed) else up_to
+            assert not isinstance(sensing, Buzzed) or sensing.at >= up_to, "another was said to be the first"
         assert up_to
 
 
@@ -63,13 +63,13 @@ def test_a_release_that_bounces_is_no_press(pins: Pins) -> None:
         took = 1.0
         while took > BOUNCE_S:  # on a busy machine it may have been a press of its own
             time.sleep(4 * REST_S)
-            before = len(table.presses)
+            presses_before = len(table.presses)
             began = time.monotonic()
             pins.release(LINE[1])
             pins.press(LINE[1])
             took = time.monotonic() - began
         time.sleep(4 * REST_S)
-        assert len(table.presses) == before
+        assert len(table.presses) == presses_before
 
 
 def test_a_button_held_since_before_the_start_is_no_press(pins: Pins) -> None:
@@ -140,7 +140,7 @@ def test_lost_edges_are_told_and_the_buttons_go_on(pins: Pins, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("chip", "told"),
+    ("chip", "pattern"),
     [
         ("/dev/gpiochip99", "There is no /dev/gpiochip99: correct `chip`. Here: /dev/gpiochip"),
         ("/dev/null", "/dev/null is not a GPIO chip"),
@@ -148,8 +148,8 @@ def test_lost_edges_are_told_and_the_buttons_go_on(pins: Pins, monkeypatch: pyte
     ],
 )
 @pytest.mark.usefixtures("pins")
-def test_a_wrong_chip_is_told_with_those_that_are_there(chip: str, told: str) -> None:
-    assert re.search(told, refusal(buzzers(chip=chip)))
+def test_a_wrong_chip_is_told_with_those_that_are_there(chip: str, pattern: str) -> None:
+    assert re.search(pattern, refusal(buzzers(chip=chip)))
 
 
 @pytest.mark.usefixtures("pins")
@@ -174,12 +174,12 @@ def test_every_bounce_of_a_contact_is_counted(pins: Pins) -> None:
             time.sleep(REST_S)
             pins.release(LINE[2])
             time.sleep(REST_S)
-            found = source.figures.buttons[1]
-            if found.bounce.edges == 10:
+            button_figures = source.figures.buttons[1]
+            if button_figures.bounce.edges == 10:
                 break
-        assert found.presses == len(table.presses)
-        assert found.bounce.edges == 10
-        assert 0 < found.bounce.lasted < 0.1
+        assert button_figures.presses == len(table.presses)
+        assert button_figures.bounce.edges == 10
+        assert 0 < button_figures.bounce.lasted < 0.1
 
 
 def test_check_opens_a_whole_table(pins: Pins, tmp_path: Path) -> None:

@@ -21,13 +21,13 @@ def level(line: int) -> str:
 def test_a_pulse_goes_low_then_high_and_the_pin_is_kept(pins: Pins) -> None:
     pin = Output(17)
     pulse = threading.Thread(target=reset(pin, time.sleep))
-    seen = [level(17)]
+    levels = [level(17)]
     pulse.start()
     while pulse.is_alive():
-        seen.append(level(17))
+        levels.append(level(17))
         time.sleep(0.005)
     pulse.join()
-    assert "0" in seen[1:]
+    assert "0" in levels[1:]
     assert level(17) == "1"
     with gpiod.Chip(pins.path) as chip:
         info = chip.get_line_info(17)

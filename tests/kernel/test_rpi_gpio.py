@@ -34,13 +34,13 @@ assert os.getcwd() == here
 """
 
 
-def started(packages: str, before: str = "") -> str:
+def started(packages: str, setup: str = "") -> str:
     """Start the driver in a program of its own that has these packages; give what it says."""
     if not (BUILD / packages).exists():
         pytest.skip(f"the packages of {packages} could not be installed")
     environment = {**os.environ, "PYTHONPATH": f"{BUILD / packages}:{os.getcwd()}:{sysconfig.get_path('purelib')}"}
     # Without `site` (-S) it starts in half the time, which in this machine is seconds.
-    done = subprocess.run([sys.executable, "-S", "-c", before + START], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-S", "-c", setup + START], env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -70,9 +70,9 @@ def told_it_is_a_pi(tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.usefixtures("told_it_is_a_pi")
 def test_the_original_does_not_know_where_a_pi_5_has_its_registers() -> None:
-    told = started("original", "import os, RPi.GPIO; os.system('umount /proc/cpuinfo')")
-    assert "knows no Pi 5 (Cannot determine SOC peripheral base address)" in told
-    assert "pip install 'table-companion[rpi-lgpio]'" in told
+    message = started("original", "import os, RPi.GPIO; os.system('umount /proc/cpuinfo')")
+    assert "knows no Pi 5 (Cannot determine SOC peripheral base address)" in message
+    assert "pip install 'table-companion[rpi-lgpio]'" in message
 
 
 @pytest.mark.usefixtures("told_it_is_a_pi")
@@ -81,8 +81,8 @@ def test_the_original_can_not_hear_edges_where_the_kernel_numbers_lines_otherwis
     registers = Path("/dev/gpiomem")
     registers.write_bytes(bytes(4096))
     try:
-        told = started("original", "import platform; platform.release = lambda: '6.6.20+rpt-rpi-v8'")
-        assert "can't hear presses on kernel 6.6.20+rpt-rpi-v8 (Failed to add edge detection)" in told
-        assert "pip install 'table-companion[rpi-lgpio]'" in told
+        message = started("original", "import platform; platform.release = lambda: '6.6.20+rpt-rpi-v8'")
+        assert "can't hear presses on kernel 6.6.20+rpt-rpi-v8 (Failed to add edge detection)" in message
+        assert "pip install 'table-companion[rpi-lgpio]'" in message
     finally:
         registers.unlink()

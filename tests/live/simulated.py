@@ -29,9 +29,9 @@ def act(simulation: Simulation, seat: int = 1) -> None:
 def take_back(simulation: Simulation, find: Callable[[Match], int]) -> None:
     """Take back the move behind an event, and all since, as others have agreed."""
 
-    def plan(match: Match, now: float) -> tuple[Event, ...]:
+    def plan(match: Match, at: float) -> tuple[Event, ...]:
         assert simulation.dealt is not None
         moves = simulation.dealt.moves
-        return back_to(match, moves[move_behind(moves, find(match))].before, now)
+        return back_to(match, moves[move_behind(moves, find(match))].before, at)
 
     simulation.take_back(plan)

@@ -33,8 +33,8 @@ class Table:
 
     def open(self, clock: Callable[[], float] | None = None, **more: Any) -> None:
         self.log = Log(self._log, writes=True)
-        after = self.events[-1].at if self.log.latest() else 0.0
-        self.live = Live(self.log, clock or TableClock(after), Decks(self._tags), **more)
+        since = self.events[-1].at if self.log.latest() else 0.0
+        self.live = Live(self.log, clock or TableClock(since), Decks(self._tags), **more)
         self.live.start()
 
     def close(self) -> None:

@@ -245,7 +245,7 @@ def test_a_round_is_void_unless_somebody_objects(table: ActCards) -> None:
     table.lay_act(VOID, ANA)
     assert (table.announced, table.said) == ("announced-void", [])
     table.wait(NOTICE)
-    assert [(seat, what) for seat, what, _ in table.said] == [("host", "void")]
+    assert [(seat, word) for seat, word, _ in table.said] == [("host", "void")]
 
 
 @pytest.mark.parametrize("table", [("kartel", {"ring": True})], indirect=True)
@@ -271,14 +271,14 @@ def until_there_is_room(table: ActCards) -> None:
 def test_an_undo_that_is_laid_while_the_disk_is_full_counts_once_when_there_is_room(counting: ActCards) -> None:
     counting.lay_cards(ANA, "red-1")
     counting.press_after(1, ANA)
-    before = len(counting.events)
+    events_before = len(counting.events)
     with refusing(counting.log, *WAYS_OF_STORING):
         counting.lay_act(UNDO, ANA)
         counting.lay_act(UNDO, ANA)
         assert counted(counting) == [ANA]
     until_there_is_room(counting)
     assert counted(counting) == []
-    targets = [event.target for event in counting.events[before:] if isinstance(event, Retracted)]
+    targets = [event.target for event in counting.events[events_before:] if isinstance(event, Retracted)]
     assert targets == sorted({*targets}, reverse=True)
 
 
@@ -304,16 +304,16 @@ def test_a_break_that_is_laid_while_the_disk_is_full_begins_when_there_is_room(t
 
 def test_a_card_of_the_game_that_is_told_with_an_act_card_counts_once(counting: ActCards) -> None:
     uid = UIDS["red-1"]
-    told = (
+    sensings = (
         Appeared("seat-1", uid, counting.clock.now),
         Appeared("seat-2", f"{VIRTUAL}{SLUG}/{BREAK}", counting.clock.now),
     )
-    before = len(counting.events)
+    events_before = len(counting.events)
     with refusing(counting.log, "pause", "try_to_write"):
-        counting.live.tell(*told)
+        counting.live.tell(*sensings)
     until_there_is_room(counting)
     assert counting.live.snapshot.pause is Why.BREAK
-    assert len(counting.events) == before + 1
+    assert len(counting.events) == events_before + 1
 
 
 def test_what_is_announced_waits_for_room_and_may_be_objected_to_meanwhile(table: ActCards) -> None:
@@ -330,19 +330,19 @@ def test_it_is_tried_again_no_oftener_than_anything_else(table: ActCards) -> Non
     with refusing(table.log, *WAYS_OF_STORING) as tries:
         table.lay_act(END, ANA)
         table.wait(NOTICE)
-        before = len(tries)
+        tries_before = len(tries)
         for _ in range(20):
             table.live.ask_any(lambda: None)
-        assert len(tries) == before
+        assert len(tries) == tries_before
 
 
 # What they are beside the game's cards.
 
 
 def test_a_match_never_hears_of_them(table: ActCards) -> None:
-    before = len(table.events)
+    events_before = len(table.events)
     table.lay_act(VOID, ANA)
-    assert len(table.events) == before
+    assert len(table.events) == events_before
 
 
 def test_each_has_a_name_in_every_language() -> None:

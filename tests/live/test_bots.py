@@ -97,8 +97,8 @@ def test_where_a_person_deals_no_bot_waits_for_a_reader(simulation: Simulation) 
     bots = counted(simulation, caller=1)
     bots.step(100.0)
     assert not simulation.reads
-    for what in ("deal", "take-pile", "discard"):
-        simulation.play(next(move for move in simulation.sights[1].moves if move.what == what))
+    for kind in ("deal", "take-pile", "discard"):
+        simulation.play(next(move for move in simulation.sights[1].moves if move.what == kind))
     assert (bots.step(101.0) or math.inf) < 100.0 + READS
 
 
@@ -115,10 +115,10 @@ def test_nobodys_call_is_taken_from_them_by_a_bot_that_draws(simulation: Simulat
 def test_a_person_may_take_back_what_they_did_before_a_bot_goes_on(simulation: Simulation) -> None:
     bots = begun(simulation, GAME, {3: "strong"})
 
-    def plays(what: str) -> None:
+    def plays(kind: str) -> None:
         """No boss: who goes to prison is looked at for longer."""
-        own = (move for move in simulation.sights[1].moves if not move.card.endswith("boss"))
-        simulation.play(next(move for move in own if move.what == what))
+        tokens = (move for move in simulation.sights[1].moves if not move.card.endswith("boss"))
+        simulation.play(next(move for move in tokens if move.what == kind))
 
     plays("roll")
     plays("take")
@@ -134,12 +134,12 @@ def test_a_person_may_take_back_what_they_did_before_a_bot_goes_on(simulation: S
     assert simulation.playing.done[-1].move.seat == 3
 
 
-@pytest.mark.parametrize(("game", "what"), [("stop-it", "start"), ("stop-me-go", "lay")])
+@pytest.mark.parametrize(("game", "kind"), [("stop-it", "start"), ("stop-me-go", "lay")])
 def test_no_bot_waits_where_people_go_on_or_all_do_the_same_at_once(
-    simulation: Simulation, game: str, what: str
+    simulation: Simulation, game: str, kind: str
 ) -> None:
     bots = begun(simulation, game, {3: "strong"})
-    while not (able := [move for move in simulation.sights[1].moves if move.what == what]):
+    while not (able := [move for move in simulation.sights[1].moves if move.what == kind]):
         simulation.play(moves(simulation)[0])
     simulation.play(able[0])
     assert (bots.step(100.0) or math.inf) < 100.0 + TAKES_BACK

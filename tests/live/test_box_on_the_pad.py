@@ -77,9 +77,9 @@ def test_a_box_is_no_card_of_the_match(ended: Evening) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_boxes_get_their_stickers_as_the_tables_own_cards_do(ended: Evening, language: str) -> None:
-    wanted = games.with_tags()[SLUG].cards_of(None)
+    cards = games.with_tags()[SLUG].cards_of(None)
     for slug, game in games.known().items():
-        assert box_of(slug).id in wanted
+        assert box_of(slug).id in cards
         assert game.title in Words(SLUG, language).card(box_of(slug).id)
 
 
@@ -88,7 +88,7 @@ def test_the_first_match_of_all_is_played_by_those_who_have_sat_down(tmp_path: P
     with living(tmp_path, clock) as live:
         phones = phones_of(live, {})
         for at, name in ((1, "Ana"), (3, "Bo")):
-            phones.change(lambda now, at=at, name=name: show_card(give(now, name), at, name))  # type: ignore[misc]
+            phones.change(lambda rights, at=at, name=name: show_card(give(rights, name), at, name))  # type: ignore[misc]
         live.ask_who_plays_next(SeatedPeople(phones))
         live.tell(Appeared(CENTRE, f"{VIRTUAL}{SLUG}/{box_of('kartel').id}", clock()))
         clock.now += NOTICE

@@ -98,12 +98,12 @@ def test_nor_has_it_a_name_to_be_read_aloud_where_it_is_played(table: Table) -> 
 
 def test_a_lamp_shows_of_any_card_that_it_was_read(table: Table) -> None:
     begins(table.live)
-    shown = []
+    cues_shown = []
     for uid in (RED, STOP, "040404FF"):
         table.lay("seat-1", uid)
-        shown.append(cues(table.live.snapshot))
+        cues_shown.append(cues(table.live.snapshot))
         table.lift("seat-1", uid)
-    assert shown[0] == shown[1] == shown[2]
+    assert cues_shown[0] == cues_shown[1] == cues_shown[2]
 
 
 def test_without_a_match_nothing_can_be_heard(bare: Table) -> None:
@@ -112,7 +112,7 @@ def test_without_a_match_nothing_can_be_heard(bare: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "told"),
+    ("card", "card_heard"),
     [
         ("yellow-stop", "yellow-stop"),
         ("yellow-go-1", ""),
@@ -123,10 +123,10 @@ def test_without_a_match_nothing_can_be_heard(bare: Table) -> None:
     ],
     ids=("in hand", "laid face down", "turned up", "in the pile", "another's", "a token"),
 )
-def test_what_its_player_may_not_look_at_is_not_told(tmp_path: Path, card: str, told: str) -> None:
+def test_what_its_player_may_not_look_at_is_not_told(tmp_path: Path, card: str, card_heard: str) -> None:
     with living(tmp_path, Clock()) as live:
         live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
         live.enter(Tapped(0, 0.0, "centre", "gangster-7"), Tapped(0, 0.0, "seat-3", "yellow-go-1"))
         live.listen(lambda hearing: hearing.begin(3))
         live.tell(Appeared("seat-3", f"virtual:stop-me-go/{card}", 0.0))
-        assert live.snapshot.hearing[3].cards == (told,)
+        assert live.snapshot.hearing[3].cards == (card_heard,)

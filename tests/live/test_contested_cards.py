@@ -116,8 +116,8 @@ def stop_me_go(tmp_path: Path) -> Iterator[Cards]:
 
 
 def colours(table: Cards) -> dict[str, str]:
-    said: dict[str, str] = table.live.snapshot.views[None]["table"]["colours"]
-    return said
+    colours_told: dict[str, str] = table.live.snapshot.views[None]["table"]["colours"]
+    return colours_told
 
 
 def laid(table: Cards) -> list[int]:
@@ -181,7 +181,7 @@ def go(tmp_path: Path) -> Iterator[Cards]:
     table.press(ANA)
     table.lay("row", UIDS["grey-11"])
     table.lay_cards(ANA, *cards(TWO))
-    table.live.act(lambda match, now: (Said(0, now, ANA, "series", "best"),))
+    table.live.act(lambda match, at: (Said(0, at, ANA, "series", "best"),))
     yield table
     table.close()
 

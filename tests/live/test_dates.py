@@ -42,7 +42,7 @@ class Evening(Table):
     @property
     def began(self) -> list[str]:
         """When its matches began, in UTC."""
-        return [one.began.removesuffix("+00:00") for one in self.archive.results()]
+        return [result.began.removesuffix("+00:00") for result in self.archive.results()]
 
     @property
     def latest(self) -> list[Result]:
@@ -71,7 +71,7 @@ def test_a_network_that_tells_the_time_late_dates_all_that_was_played_since_the_
     assert table.began == ["2026-12-04T19:40:00", "2026-12-04T19:50:00"]
     table.plays()
     assert table.began[2] == TONIGHT
-    assert [one.match for one in table.latest] == [1, 2, 3]
+    assert [result.match for result in table.latest] == [1, 2, 3]
 
 
 def test_what_was_dated_once_stays_dated_when_the_machine_has_been_off(table: Evening, clock: MachineClock) -> None:
@@ -122,8 +122,8 @@ def test_winter_time_is_no_other_evening(table: Evening, clock: MachineClock) ->
     table.plays(20)
     clock.moves_to(3600)
     table.plays()
-    assert [one.began for one in table.latest] == ["2027-10-31T02:50:00+02:00", "2027-10-31T02:10:00+01:00"]
-    assert {one.evening for one in table.latest} == {"2027-10-30"}
+    assert [result.began for result in table.latest] == ["2027-10-31T02:50:00+02:00", "2027-10-31T02:10:00+01:00"]
+    assert {result.evening for result in table.latest} == {"2027-10-30"}
 
 
 def test_what_nobody_can_date_is_of_no_evening_and_no_season_and_goes_to_no_other_program(table: Evening) -> None:
@@ -139,7 +139,7 @@ def test_two_evenings_that_nobody_can_date_are_not_made_one(table: Evening) -> N
     table.is_off_until(EPOCH, Trust.UNKNOWN)
     table.plays()
     table.plays()
-    assert [one.match for one in table.latest] == [2, 3]
+    assert [result.match for result in table.latest] == [2, 3]
 
 
 def test_a_saved_clock_that_goes_on_where_it_stood_dates_nothing(table: Evening, clock: MachineClock) -> None:
@@ -149,7 +149,7 @@ def test_a_saved_clock_that_goes_on_where_it_stood_dates_nothing(table: Evening,
     table.plays(30)
     table.plays()
     assert table.began == [TONIGHT, "", ""]
-    assert [one.match for one in table.latest] == [2, 3]
+    assert [result.match for result in table.latest] == [2, 3]
     clock.is_set("2026-12-11T21:00:00")
     assert table.began == [TONIGHT, "2026-12-11T20:20:00", "2026-12-11T20:50:00"]
 
@@ -191,7 +191,7 @@ def test_an_evening_is_found_by_when_it_was_and_not_by_what_was_noted(table: Eve
     table.plays()
     clock.is_set(TONIGHT)
     table.plays()
-    assert [one.match for one in table.archive.evening("2026-12-04")] == [1, 2]
+    assert [result.match for result in table.archive.evening("2026-12-04")] == [1, 2]
     assert table.archive.evening("1969-12-31") == []
 
 
@@ -201,4 +201,4 @@ def test_what_an_earlier_companion_dated_is_read_as_before_but_not_to_1970(tmp_p
         for began in ("2026-03-01T20:00:00+01:00", "1970-01-01T00:03:00+00:00"):
             table.log.open_match(began, 0, started)
     with closing(Log(tmp_path / "log.sqlite", writes=False)) as log:
-        assert [one.began for one in log.matches(since=2)] == ["2026-03-01T20:00:00+01:00", ""]
+        assert [entry.began for entry in log.matches(since=2)] == ["2026-03-01T20:00:00+01:00", ""]

@@ -135,7 +135,9 @@ def test_presses_of_one_race_lie_as_far_apart_as_they_were_rehearsed(log: Log, l
     until(lambda: not demo.running)
     latest = log.latest()
     assert latest is not None
-    margins = [one.facts["margin"] for one in judge(log.events(latest)).verdicts if one.code.startswith("shouted-")]
+    margins = [
+        verdict.facts["margin"] for verdict in judge(log.events(latest)).verdicts if verdict.code.startswith("shouted-")
+    ]
     assert margins
     assert max(margins) < 500_000
 
@@ -184,17 +186,17 @@ def slow(still: Live, unrehearsed: None) -> Iterator[Demo]:
 
 def test_first_people_see_what_the_game_is_and_how_it_is_played(slow: Demo, clock: Clock) -> None:
     slow.start(ANY)
-    seen: list[str] = []
+    openings: list[str] = []
 
     def opened() -> bool:
         assert slow.telling
-        if slow.telling.opening not in seen:
-            seen.append(slow.telling.opening)
+        if slow.telling.opening not in openings:
+            openings.append(slow.telling.opening)
             clock.now += max(ABOUT, PICTURE)
         return not slow.telling.opening
 
     until(opened)
-    assert seen == ["about", *HOW, ""]
+    assert openings == ["about", *HOW, ""]
 
 
 def test_how_long_the_table_has_been_on_takes_nothing_from_the_first_picture(slow: Demo, clock: Watched) -> None:
@@ -205,13 +207,13 @@ def test_how_long_the_table_has_been_on_takes_nothing_from_the_first_picture(slo
 
 
 def test_whoever_watches_is_called_when_it_is_told_otherwise_and_only_then(slow: Demo) -> None:
-    seen: list[Telling | None] = []
-    slow.watch(lambda: seen.append(slow.telling))
+    tellings: list[Telling | None] = []
+    slow.watch(lambda: tellings.append(slow.telling))
     slow.start(ANY)
     slow.hold()
     slow.hold()
     slow.hurry(2.0)
-    assert seen == [Telling(ANY), Telling(ANY, held=True), Telling(ANY, held=True, speed=2.0)]
+    assert tellings == [Telling(ANY), Telling(ANY, held=True), Telling(ANY, held=True, speed=2.0)]
 
 
 def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, clock: Clock, still: Live) -> None:
@@ -267,7 +269,7 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     until(lambda: acts(still) == 1)  # the hands are told before it is done
     assert told() == 3
     assert slow.telling
-    assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
+    assert {len(hand["hand"]) for hand in slow.telling.hands.values()} == {12}
     assert slow.telling.coming.keys() == slow.telling.hands.keys()
     assert slow.telling.followed in slow.telling.hands
     dealt = slow.telling.hands

@@ -61,9 +61,9 @@ def see_none(faults: Iterable[Fault]) -> None:
 
 
 @cache
-def _read(kept: Path) -> Story:
-    told: Story = pickle.loads(kept.read_bytes())
-    return told
+def _read(path: Path) -> Story:
+    story: Story = pickle.loads(path.read_bytes())
+    return story
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ def story(once: Callable[[str, Callable[[Path], None]], Path]) -> Told:
     """A game's story, rehearsed once for all workers."""
 
     def told(game: str) -> Story:
-        def keep(kept: Path) -> None:
-            kept.write_bytes(pickle.dumps(best([begun(game)], random.Random(1), see_none)))
+        def keep(path: Path) -> None:
+            path.write_bytes(pickle.dumps(best([begun(game)], random.Random(1), see_none)))
 
         return _read(once(f"story-{game}", keep))
 
@@ -100,10 +100,10 @@ def test_what_is_told_is_looked_at_by_its_weight(game: str) -> None:
     match = Match(begun(game))
     for code, moment in match.game.rulings.items():
         if moment.weight and not moment.stage:
-            told = [Ruling(code, 2)]
-            known = PASSING if moment.passing else KNOWN[moment.weight]
+            verdicts = [Ruling(code, 2)]
+            seconds_known = PASSING if moment.passing else KNOWN[moment.weight]
             new = REST[moment.weight] + moment.explained
-            assert (rest_after(match, told), rest_after(match, told, [code])) == (new, known)
+            assert (rest_after(match, verdicts), rest_after(match, verdicts, [code])) == (new, seconds_known)
 
 
 @every_game
@@ -117,23 +117,23 @@ def test_what_came_of_a_staged_moment_stands_until_it_is_read(game: str) -> None
 
 def test_a_finish_that_was_not_close_is_seen_at_a_glance() -> None:
     match = Match(begun("stop-it"))
-    near, far = (
+    near, clear = (
         rest_after(match, [Ruling("shouted-later", 2, {"lead": lead})], ["shouted-later"]) for lead in (900, 90_000)
     )
-    assert 2 <= far <= 3
-    assert near > far
+    assert 2 <= clear <= 3
+    assert near > clear
 
 
 def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_played(story: Told) -> None:
-    told = [one for one in story("stop-it").episodes if isinstance(one.act, Said)]
-    assert {one.after for before, one in pairwise(told) if one.before == before.before + 1} == {TOGETHER}
+    counts = [episode for episode in story("stop-it").episodes if isinstance(episode.act, Said)]
+    assert {later.after for earlier, later in pairwise(counts) if later.before == earlier.before + 1} == {TOGETHER}
     assert story("stop-it").decided
 
 
 def test_what_decides_is_read_before_the_act_that_only_ends_the_match(story: Told) -> None:
-    told = story("stop-me-go")
-    assert not told.decided
-    assert told.episodes[-1].after >= REVEAL.seconds + READ[3] + DECIDES
+    story_told = story("stop-me-go")
+    assert not story_told.decided
+    assert story_told.episodes[-1].after >= REVEAL.seconds + READ[3] + DECIDES
 
 
 def test_within_three_quarters_of_a_minute_a_boss_in_prison_turns_minus_into_plus(story: Told) -> None:
@@ -147,20 +147,23 @@ def test_a_boss_whose_gang_nobody_has_is_jailed_sooner() -> None:
 
 
 def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_within_two_minutes(story: Told) -> None:
-    told = story("kartel")
-    since = [one.after for one in told.episodes if one.before > len(TOKENS) + 8]
+    kartel = story("kartel")
+    since = [episode.after for episode in kartel.episodes if episode.before > len(TOKENS) + 8]
     assert min(since) == PASSING
     assert PASSING + UNHURRIED < 5
-    assert ABOUT + len(HOW) * PICTURE + told.seconds - PODIUM + JAIL.seconds < 125
+    assert ABOUT + len(HOW) * PICTURE + kartel.seconds - PODIUM + JAIL.seconds < 125
 
 
 def test_two_press_within_a_hairs_breadth_once_at_most(story: Told) -> None:
-    assert sum(one.rival is not None and one.behind < NEAR[0] for one in story("stop-it").episodes) <= 1
+    assert sum(episode.rival is not None and episode.behind < NEAR[0] for episode in story("stop-it").episodes) <= 1
 
 
 def test_arrests_that_nobody_feels_tell_against_a_story() -> None:
     stories = [rehearse([begun("kartel")], random.Random(seed), see_none) for seed in range(8)]
-    assert {(one.dull > 0, "boss-jailed-alone" in one.weights) for one in stories} == {(True, True), (False, False)}
+    assert {(rehearsed.dull > 0, "boss-jailed-alone" in rehearsed.weights) for rehearsed in stories} == {
+        (True, True),
+        (False, False),
+    }
 
 
 def test_a_story_waits_for_what_the_big_screen_plays() -> None:
@@ -177,28 +180,28 @@ def test_a_story_waits_for_what_the_big_screen_plays() -> None:
 def test_what_is_no_news_is_routine(game: str) -> None:
     match = Match(begun(game))
     code = next(code for code, kind in match.game.rulings.items() if kind.weight)
-    for told in ([], [Misplay(code, 2)], [Ruling(code, 2, to=1)], [Ruling("no-moment", 2)]):
-        assert rest_after(match, told) == ROUTINE
+    for verdicts in ([], [Misplay(code, 2)], [Ruling(code, 2, to=1)], [Ruling("no-moment", 2)]):
+        assert rest_after(match, verdicts) == ROUTINE
 
 
 @every_game
 def test_what_was_told_before_is_not_hurried_past_where_there_is_time(game: str, story: Told) -> None:
     passed = {READING, TOGETHER, ROUTINE, APART, PASSING}
-    short = {one.after for one in story(game).episodes if one.after < KNOWN[2]} - passed
+    short = {episode.after for episode in story(game).episodes if episode.after < KNOWN[2]} - passed
     assert not short or story(game).seconds == pytest.approx(LONGEST, rel=0.15)
 
 
 def test_hands_are_read_within_a_second_the_callers_first(story: Told) -> None:
-    acts = [(one.act, one.after) for one in story("go").episodes]
+    acts = [(episode.act, episode.after) for episode in story("go").episodes]
     (at, call) = next((at, act) for at, (act, _) in enumerate(acts) if isinstance(act, Pressed))
     hand = acts[at + 1 : at + 13]
     assert {act.place for act, _ in hand if isinstance(act, Tapped)} == {f"seat-{call.seat}"}
-    assert sum(after for _, after in hand[1:]) < 1
+    assert sum(delay for _, delay in hand[1:]) < 1
 
 
 def test_what_the_last_card_made_of_a_hand_is_seen_before_the_call(story: Told) -> None:
-    told = [(one.act, one.after) for one in story("go").episodes]
-    calls = [after for act, after in told if isinstance(act, Pressed)]
+    acts = [(episode.act, episode.after) for episode in story("go").episodes]
+    calls = [delay for act, delay in acts if isinstance(act, Pressed)]
     assert calls
     assert min(calls) >= CALLS
 
@@ -206,11 +209,11 @@ def test_what_the_last_card_made_of_a_hand_is_seen_before_the_call(story: Told) 
 @every_game
 def test_who_plays_a_story_plays_by_the_rules(game: str, story: Told) -> None:
     match = Match(begun(game))
-    for one in story(game).episodes:
-        for act, after in ((one.act, one.after), (one.rival, one.behind)):
-            at = match.events[-1].at + after
-            told = match.add(replace(act, seq=len(match.events) + 1, at=at)) if act else ()
-            assert not [verdict for verdict in told if isinstance(verdict, Misplay)]
+    for episode in story(game).episodes:
+        for act, delay in ((episode.act, episode.after), (episode.rival, episode.behind)):
+            at = match.events[-1].at + delay
+            verdicts = match.add(replace(act, seq=len(match.events) + 1, at=at)) if act else ()
+            assert not [verdict for verdict in verdicts if isinstance(verdict, Misplay)]
 
 
 def test_once_people_have_waited_one_that_fits_is_enough() -> None:
@@ -227,38 +230,42 @@ def test_once_people_have_waited_one_that_fits_is_enough() -> None:
 
 
 def test_the_first_finish_is_clear_to_everybody(story: Told) -> None:
-    finishes = [one.behind for one in story("stop-it").episodes if one.rival]
+    finishes = [episode.behind for episode in story("stop-it").episodes if episode.rival]
     assert len(finishes) > 1
     assert finishes[0] >= CLOSE > min(finishes)
 
 
 def test_what_there_is_to_shout_at_is_seen_before_the_first_shout(story: Told) -> None:
-    told = story("stop-it").episodes
-    shouts = [one.after for go, one in pairwise(told) if isinstance(go.act, Pressed) and isinstance(one.act, Pressed)]
+    episodes = story("stop-it").episodes
+    shouts = [
+        shout.after
+        for go, shout in pairwise(episodes)
+        if isinstance(go.act, Pressed) and isinstance(shout.act, Pressed)
+    ]
     assert shouts
     assert min(shouts) >= SHOUTS
 
 
 @every_game
 def test_whoever_presses_next_is_followed_and_then_whoever_wins(game: str, story: Told) -> None:
-    told = story(game).episodes
-    for one, following in pairwise(told):
-        assert one.followed == (one.act.seat if isinstance(one.act, Pressed) else following.followed)
-    assert told[-1].followed is not None
+    episodes = story(game).episodes
+    for episode, following in pairwise(episodes):
+        assert episode.followed == (episode.act.seat if isinstance(episode.act, Pressed) else following.followed)
+    assert episodes[-1].followed is not None
 
 
 def test_each_stop_and_the_first_go_that_the_winner_lays_are_seen_before_the_next_act(story: Told) -> None:
-    told = story("stop-me-go").episodes
-    winner = told[-1].followed
+    episodes = story("stop-me-go").episodes
+    winner = episodes[-1].followed
     laid = [
-        (one.sealed, following.after)
-        for one, following in pairwise(told)
-        if one.sealed and isinstance(one.act, Tapped) and one.act.place == f"seat-{winner}"
+        (episode.sealed, following.after)
+        for episode, following in pairwise(episodes)
+        if episode.sealed and isinstance(episode.act, Tapped) and episode.act.place == f"seat-{winner}"
     ]
-    stops = [after for sealed, after in laid if sealed == "stop"]
+    stops = [delay for sealed, delay in laid if sealed == "stop"]
     assert len(stops) > 1
-    assert min(*stops, next(after for sealed, after in laid if sealed == "go")) >= SEEN
-    assert min(after for _, after in laid) == ROUTINE
+    assert min(*stops, next(delay for sealed, delay in laid if sealed == "go")) >= SEEN
+    assert min(delay for _, delay in laid) == ROUTINE
 
 
 def test_a_story_that_a_tie_break_decides_is_told_only_if_there_is_no_other() -> None:
@@ -267,11 +274,13 @@ def test_a_story_that_a_tie_break_decides_is_told_only_if_there_is_no_other() ->
 
 def test_of_what_is_counted_somebody_has_two_at_least() -> None:
     match = Match(begun("stop-it"))
-    told: list[Verdict] = []
-    for one in best([begun("stop-it")], random.Random(2), see_none).episodes:
-        for act, after in ((one.act, one.after), (one.rival, one.behind)):
-            told += match.add(replace(act, seq=len(match.events) + 1, at=match.events[-1].at + after)) if act else ()
-    counts = [[number for _, number in one.facts["counts"]] for one in told if one.code == "scored"]
+    verdicts: list[Verdict] = []
+    for episode in best([begun("stop-it")], random.Random(2), see_none).episodes:
+        for act, delay in ((episode.act, episode.after), (episode.rival, episode.behind)):
+            verdicts += (
+                match.add(replace(act, seq=len(match.events) + 1, at=match.events[-1].at + delay)) if act else ()
+            )
+    counts = [[number for _, number in verdict.facts["counts"]] for verdict in verdicts if verdict.code == "scored"]
     assert len(counts) > 2
     assert min(map(max, counts)) >= FEW
 
@@ -295,8 +304,8 @@ def with_broken(part: str, game: AnyGame) -> AnyGame:
 def test_what_a_games_code_raises_ends_a_rehearsal_and_is_noted_as_its_fault(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = {**games.known(), "kartel": with_broken(part, games.known()["kartel"])}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "kartel": with_broken(part, games.known()["kartel"])}
+    monkeypatch.setattr(games, "known", lambda: known_games)
     noted: list[Fault] = []
     rehearse([begun("kartel")], random.Random(1), noted.extend)
     assert {fault.game for fault in noted} == {"kartel"}

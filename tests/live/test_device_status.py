@@ -11,8 +11,8 @@ from companion.live.device_status import Status
 def test_a_fault_of_a_device_and_its_end_are_told_once_each(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     status = Status()
-    told = Failed("reader centre", "no answer: is it plugged in?", 2.0)
-    for sensing in (Working("reader centre", "PN532", 1.0), told, told, Working("reader centre", "PN532", 3.0)):
+    failure = Failed("reader centre", "no answer: is it plugged in?", 2.0)
+    for sensing in (Working("reader centre", "PN532", 1.0), failure, failure, Working("reader centre", "PN532", 3.0)):
         status.look(sensing)
     assert caplog.messages == [
         "reader centre failed: no answer: is it plugged in?",

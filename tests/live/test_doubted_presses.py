@@ -11,9 +11,9 @@ from companion.judge.doubted_presses import Doubt
 from tests.live.cards import ANA, BO, CLEO, Cards, counts
 
 
-def done(table: Cards, seat: int, after: float = 2.0) -> None:
+def done(table: Cards, seat: int, delay: float = 2.0) -> None:
     """Press so many seconds from now: no echo of the shout."""
-    table.press(seat, table.live.clock() + after)
+    table.press(seat, table.live.clock() + delay)
 
 
 def counted(table: Cards) -> list[int]:
@@ -82,7 +82,7 @@ def test_what_was_typed_on_a_phone_does_not_show(stop_it: Cards) -> None:
 
 
 def test_on_a_phone_done_is_said_beside_the_number_of_cards_and_counts_at_once(stop_it: Cards) -> None:
-    stop_it.live.act(lambda _, now: (Pressed(0, now + 2, ANA, by="phone"),))
+    stop_it.live.act(lambda _, at: (Pressed(0, at + 2, ANA, by="phone"),))
     assert counted(stop_it) == [ANA]
 
 
@@ -110,8 +110,8 @@ def test_a_question_outlives_a_restart(stop_it: Cards) -> None:
 
 def test_presses_of_several_told_together_are_doubted_one_after_the_other(stop_it: Cards) -> None:
     stop_it.lay_cards(BO, "red-2")
-    now = stop_it.live.clock()
-    presses = [sensing.Buzzed(seat, now + 2 + seat / 100, 0.0, "") for seat in (ANA, BO, CLEO)]
+    moment = stop_it.live.clock()
+    presses = [sensing.Buzzed(seat, moment + 2 + seat / 100, 0.0, "") for seat in (ANA, BO, CLEO)]
     stop_it.live.tell(*presses)
     assert (counted(stop_it), [*asked(stop_it)]) == ([BO], [ANA, CLEO])
     assert [event.seq for event in stop_it.events] == [*range(1, len(stop_it.events) + 1)]

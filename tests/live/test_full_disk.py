@@ -56,7 +56,9 @@ def test_what_brings_no_event_is_not_told_again_for_anothers_that_could_not_be_s
     table.again(Clock())
     table.live.listen(lambda hearing: hearing.begin(1))
     with refusing(table.log, "append"), in_one_round(table.live) as bring:
-        heard, passed, tapped = (bring(table.live.tell, told) for told in (HEARD, Passed("box", 1.0), TAPPED))
+        heard, passed, tapped = (
+            bring(table.live.tell, sensing_told) for sensing_told in (HEARD, Passed("box", 1.0), TAPPED)
+        )
     assert (heard.result(), passed.result()) == (None, None)
     assert isinstance(tapped.exception(), NotKept)
     assert table.live.snapshot.hearing[1].cards == ("red-7",)
@@ -115,17 +117,17 @@ def test_a_device_that_failed_and_works_again_is_noted_once(table: Table, caplog
 
 def test_a_card_that_shows_its_owner_does_so_once(table: Table) -> None:
     table.again(Clock())
-    shown: list[tuple[str, str]] = []
-    table.live.withhold_cards(lambda place, uid: uid == "04C1A2B3", lambda place, uid: shown.append((place, uid)))
+    cards_shown: list[tuple[str, str]] = []
+    table.live.withhold_cards(lambda place, uid: uid == "04C1A2B3", lambda place, uid: cards_shown.append((place, uid)))
     tell_until_it_is_stored(table, Appeared("seat-1", "04C1A2B3", 1.0), TAPPED)
-    assert shown == [("seat-1", "04C1A2B3")]
+    assert cards_shown == [("seat-1", "04C1A2B3")]
 
 
 def test_a_press_told_twice_at_once_is_nowhere_taken_to_be_stored(table: Table) -> None:
     press = Buzzed(1, 1.0, 0.0, "box:1")
     with refusing(table.log, "append"), in_one_round(table.live) as bring:
         both = [bring(table.live.tell, press) for _ in range(2)]
-    assert all(isinstance(one.exception(), NotKept) for one in both)
+    assert all(isinstance(future.exception(), NotKept) for future in both)
 
 
 def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(table: Table, clock: Clock) -> None:

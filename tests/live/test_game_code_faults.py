@@ -79,8 +79,8 @@ def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, live: 
     wrong = with_a_broken(name, live.ask(lambda match: match.game))
     live.ask(lambda match: setattr(match, "game", wrong))
     live.listen(lambda hearing: hearing.begin(2))
-    known = {**games.known(), "stop-it": wrong}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "stop-it": wrong}
+    monkeypatch.setattr(games, "known", lambda: known_games)
     return name
 
 
@@ -95,21 +95,21 @@ def test_what_happens_is_recorded_and_every_source_goes_on(live: Live, part: str
 
 
 def test_no_game_is_asked_who_may_hear_a_card_that_is_not_its_own(live: Live) -> None:
-    own = live.ask(lambda match: match.game)
-    asked: list[str] = []
+    game = live.ask(lambda match: match.game)
+    kinds_asked: list[str] = []
 
     class Deck(frozenset[str]):
         def __contains__(self, card: object) -> bool:
-            asked.append(own.deck[str(card)].kind)
+            kinds_asked.append(game.deck[str(card)].kind)
             return True
 
-    careless = replace(own, knows=lambda state, observer: KnownCards(nothing=Deck()))
+    careless = replace(game, knows=lambda state, observer: KnownCards(nothing=Deck()))
     live.ask(lambda match: setattr(match, "game", careless))
     live.listen(lambda hearing: hearing.begin(2))
     for place in ("seat-1", "seat-2"):
         for uid in ("040404FF", "virtual:kartel/red-boss", "virtual:stop-it/red-7"):
             live.tell(sensing.Appeared(place, uid, live.clock()))
-    assert asked == ["plain", "plain"]
+    assert kinds_asked == ["plain", "plain"]
     assert not live.faults.known
 
 
@@ -135,14 +135,14 @@ def unworded(request: pytest.FixtureRequest, live: Live, monkeypatch: pytest.Mon
     def judge(state: Any, event: Event) -> Any:
         return state, (request.param("no-such-word", event.seq, {"seat": 1}),)
 
-    own = games.known()["stop-it"]
+    stop_it = games.known()["stop-it"]
     wordless = replace(
-        own,
+        stop_it,
         moves=GameMoves(taps=Taps(judge), presses=Presses(judge)),
-        rulings={**own.rulings, "no-such-word": RulingKind(1)},
+        rulings={**stop_it.rulings, "no-such-word": RulingKind(1)},
     )
-    known = {**games.known(), "stop-it": wordless}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "stop-it": wordless}
+    monkeypatch.setattr(games, "known", lambda: known_games)
     live.ask(lambda match: setattr(match, "game", wordless))
     live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
     live.tell(sensing.Appeared("seat-1", "virtual:stop-it/red-7", live.clock()))
@@ -153,8 +153,8 @@ def test_what_a_game_has_no_words_for_costs_no_page(live: Live) -> None:
     client = app_of(live).test_client()
     for page in ("/", "/big", "/seat/1", "/host", "/table", "/story", "/results/1"):
         assert client.get(page).status_code == 200, page
-    for told in ("/api/1/public", "/api/1/matches/1"):
-        assert client.get(told).status_code == 200, told
+    for path in ("/api/1/public", "/api/1/matches/1"):
+        assert client.get(path).status_code == 200, path
     assert client.get("/no-such-page").status_code == 404
     assert 'class="buzzer"' in client.get("/seat/1").text
     assert "can’t be shown as it should" in client.get("/seat/1?lang=en").text
@@ -171,8 +171,8 @@ def test_an_act_that_a_game_has_no_words_for_is_noted(live: Live) -> None:
 
 def test_a_chart_that_cannot_be_drawn_costs_itself_alone(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     nameless = Chart("no-such-chart", "bars", ({"number": 1},), {1: (3,), 2: (4,)})
-    known = {**games.known(), "stop-it": replace(games.known()["stop-it"], charts=lambda table: (nameless,))}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "stop-it": replace(games.known()["stop-it"], charts=lambda table: (nameless,))}
+    monkeypatch.setattr(games, "known", lambda: known_games)
     assert app_of(live).test_client().get("/results/1").status_code == 200
     assert [fault.what for fault in live.faults.known] == ["charts"]
 
@@ -213,17 +213,17 @@ def test_the_traceback_is_in_the_journal_once_and_kept(live: Live, part: str, jo
         for place in ("centre", "seat-1", "seat-2"):
             live.tell(sensing.Appeared(place, f"virtual:stop-it/red-{number + 1}", live.clock()))
         client.get("/results/1")
-    told = "ZeroDivisionError: a fault in the game's code"
-    until(lambda: 0 < journal.getvalue().count(told) == len(game_code_faults.load(live.kept_in)))
-    [kept] = [fault for fault in game_code_faults.load(live.kept_in) if fault.what == part]
-    assert "in broken" in kept.trace
+    last_line = "ZeroDivisionError: a fault in the game's code"
+    until(lambda: 0 < journal.getvalue().count(last_line) == len(game_code_faults.load(live.kept_in)))
+    [code_fault] = [fault for fault in game_code_faults.load(live.kept_in) if fault.what == part]
+    assert "in broken" in code_fault.trace
 
 
 @pytest.fixture
 def kartel_cannot_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong: Game = replace(games.known()["kartel"], begin=broken)
-    known = {**games.known(), "kartel": wrong}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "kartel": wrong}
+    monkeypatch.setattr(games, "known", lambda: known_games)
 
 
 @pytest.mark.usefixtures("kartel_cannot_begin")
@@ -240,8 +240,8 @@ def test_who_starts_a_game_that_cannot_begin_reads_why(live: Live) -> None:
     form = {"game": "kartel", "seat-1": "Ana", "seat-2": "Bo"}
     live.pause(Why.ENDED)
     for path in ("/start", "/demo/start"):
-        status, said = post(app_of(live).test_client(), path, **form)
-        assert (status, "kartel can't begin: a fault in its code" in said) == (409, True), path
+        status, message = post(app_of(live).test_client(), path, **form)
+        assert (status, "kartel can't begin: a fault in its code" in message) == (409, True), path
 
 
 def test_a_delay_whose_code_fails_leaves_the_judge_alive(tmp_path: Path) -> None:

@@ -61,8 +61,8 @@ class Table:
         self.pause.end(None)
         self.hearing.end(1)
 
-    def claimant(self, told: Appeared | Gone | Buzzed | Failed) -> Claimant | None:
-        return self.intake.claimant(told, self.pause, self.hearing)
+    def claimant(self, sensing_told: Appeared | Gone | Buzzed | Failed) -> Claimant | None:
+        return self.intake.claimant(sensing_told, self.pause, self.hearing)
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def table(tmp_path: Path) -> Table:
 @pytest.mark.parametrize(
     "wanting",
     [some for number in range(len(Claimant) + 1) for some in itertools.combinations(Claimant, number)],
-    ids=lambda some: "+".join(one.value for one in some) or "nobody",
+    ids=lambda some: "+".join(claimant.value for claimant in some) or "nobody",
 )
 def test_the_first_in_the_order_gets_a_card_and_a_press(table: Table, wanting: tuple[Claimant, ...]) -> None:
     for claimant in wanting:

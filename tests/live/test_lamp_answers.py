@@ -46,9 +46,9 @@ class Lamps(Cards):
 
     def reads(self, place: str, card: str) -> Light | None:
         """Lay a card, lift it, and return what the lamp there showed meanwhile."""
-        shown = self.puts(place, card)
+        light = self.puts(place, card)
         self.takes(place, card)
-        return shown
+        return light
 
     def lamp(self, place: str) -> Light | None:
         return cues(self.live.snapshot).get(CENTRE if place == "centre" else seat_at(place) or -1)

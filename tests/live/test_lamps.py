@@ -24,8 +24,8 @@ from companion.tags.enrolment_session import Progress, Stickers
 def waiting_for(*seats: int, **more: Any) -> dict[int | None, dict[str, Any]]:
     """Return the public view of a match at seats 2 to 5."""
     players = [{"seat": seat, "name": ""} for seat in (2, 3, 4, 5)]
-    now = {"code": "now-hands", "seats": list(seats), **more}
-    return {None: {"over": False, "players": players, "table": {"now": now}}}
+    task = {"code": "now-hands", "seats": list(seats), **more}
+    return {None: {"over": False, "players": players, "table": {"now": task}}}
 
 
 def everybody(cue: Cue) -> dict[int, Cue]:
@@ -87,9 +87,9 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize(("seen", "lit"), EXAMPLES.values(), ids=EXAMPLES.keys())
-def test_what_is_seen_is_lit(seen: Snapshot, lit: dict[int, Cue]) -> None:
-    assert cues(seen) == lit
+@pytest.mark.parametrize(("snapshot", "lit"), EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_what_is_seen_is_lit(snapshot: Snapshot, lit: dict[int, Cue]) -> None:
+    assert cues(snapshot) == lit
 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())

@@ -40,13 +40,13 @@ def events(live: Live) -> int:
 
 
 def phase(live: Live) -> str:
-    found: str = live.snapshot.views[None]["table"]["phase"]
-    return found
+    phase_now: str = live.snapshot.views[None]["table"]["phase"]
+    return phase_now
 
 
-def runs_out(live: Live, clock: Clock, after: float, by: float) -> None:
+def runs_out(live: Live, clock: Clock, at: float, by: float) -> None:
     """See that the delay is over by the one time, and was not yet after the other."""
-    clock.now = after
+    clock.now = at
     live.ask(lambda match: None)
     live.ask(lambda match: None)
     assert phase(live) == "collecting"

@@ -48,12 +48,12 @@ def test_a_caller_without_a_stop_card_presses_again(shouted: Cards) -> None:
 
 def test_the_press_stays_in_the_record_and_the_word_beside_it(shouted: Cards) -> None:
     press_after(shouted, BO, 3.0)
-    press, retraction, said = shouted.events[-3:]
+    press, retraction, word = shouted.events[-3:]
     assert isinstance(press, Pressed)
     assert isinstance(retraction, Retracted)
-    assert isinstance(said, Said)
+    assert isinstance(word, Said)
     assert (retraction.target, retraction.by) == (press.seq, SAID)
-    assert (said.seat, said.what, said.at) == (BO, "no-stop", press.at)
+    assert (word.seat, word.what, word.at) == (BO, "no-stop", press.at)
 
 
 def test_a_button_that_was_hit_twice_in_a_shout_says_nothing(shouted: Cards) -> None:
@@ -78,8 +78,8 @@ def test_in_a_dead_heat_each_says_it_for_themselves(table: Cards) -> None:
 
 def test_it_is_taken_back_like_any_other_word(shouted: Cards) -> None:
     press_after(shouted, BO, 3.0)
-    said = shouted.events[-1]
-    shouted.live.enter(Retracted(0, 0.0, said.seq, by="phone"))
+    word = shouted.events[-1]
+    shouted.live.enter(Retracted(0, 0.0, word.seq, by="phone"))
     assert shouted.waits_for == "now-shouted"
 
 

@@ -78,13 +78,13 @@ class Evening:
         return number
 
     def take_back_the_end(self, number: int) -> None:
-        def plan(match: Match, now: float) -> tuple[Event, ...]:
-            return (Retracted(0, now, match.verdicts[-1].seq, by="phone"),)
+        def plan(match: Match, at: float) -> tuple[Event, ...]:
+            return (Retracted(0, at, match.verdicts[-1].seq, by="phone"),)
 
         self.live.act_afterwards(number, plan, NAMES)
 
     def enter(self, number: int, event: Event) -> None:
-        self.live.act_afterwards(number, lambda _, now: (replace(event, at=now),), NAMES)
+        self.live.act_afterwards(number, lambda _, at: (replace(event, at=at),), NAMES)
 
     @property
     def archive(self) -> Archive:
@@ -115,7 +115,7 @@ def test_the_act_that_ended_an_earlier_match_is_taken_back_and_the_match_played_
     number = ended_by_mistake(evening)
     evening.begin_the_next()
     archive = evening.archive
-    before = archive.results()[0]
+    result_before = archive.results()[0]
     for step in (
         lambda: evening.take_back_the_end(number),
         lambda: evening.enter(number, tapped(1, "blue-1")),
@@ -123,32 +123,32 @@ def test_the_act_that_ended_an_earlier_match_is_taken_back_and_the_match_played_
     ):
         step()
         evening.restart()
-    after = archive.results()[0]
-    assert (before.over, before.put_right) == (True, False)
-    assert (after.over, after.put_right) == (True, True)
-    assert {player.seat: player.points for player in after.players} != {
-        player.seat: player.points for player in before.players
+    result_after = archive.results()[0]
+    assert (result_before.over, result_before.put_right) == (True, False)
+    assert (result_after.over, result_after.put_right) == (True, True)
+    assert {player.seat: player.points for player in result_after.players} != {
+        player.seat: player.points for player in result_before.players
     }
-    assert archive.season(True).results[0] == after
+    assert archive.season(True).results[0] == result_after
     assert evening.live.snapshot.under_way == number + 1
 
 
 def test_what_is_put_right_later_leaves_the_match_in_play_alone(evening: Evening) -> None:
     number = ended_by_mistake(evening)
     following = evening.begin_the_next()
-    before = evening.log.lines(following)
+    lines_before = evening.log.lines(following)
     evening.take_back_the_end(number)
-    assert evening.log.lines(following) == before
+    assert evening.log.lines(following) == lines_before
     assert evening.live.snapshot.in_play == following
 
 
 def test_the_digests_of_a_match_that_was_put_right_still_agree(evening: Evening) -> None:
     number = ended_by_mistake(evening)
-    before = evening.log.chained(number)
+    log_before = evening.log.chained(number)
     evening.begin_the_next()
     evening.take_back_the_end(number)
-    assert evening.log.chained(number).startswith(before)
-    assert len(evening.log.verified(number)) == before.count(b"\n") + 1
+    assert evening.log.chained(number).startswith(log_before)
+    assert len(evening.log.verified(number)) == log_before.count(b"\n") + 1
 
 
 def test_a_match_lasts_no_longer_because_it_is_put_right_days_later(evening: Evening) -> None:
@@ -156,22 +156,22 @@ def test_a_match_lasts_no_longer_because_it_is_put_right_days_later(evening: Eve
     evening.begin_the_next()
     evening.clock.now += 3 * 86_400
     archive = evening.archive
-    before = archive.results()[0].seconds
+    seconds_before = archive.results()[0].seconds
     evening.take_back_the_end(number)
     evening.enter(number, tapped(1, "yellow-boss"))
-    after = archive.results()[0].seconds
-    assert before is not None
-    assert after is not None
-    assert after <= before
+    seconds_after = archive.results()[0].seconds
+    assert seconds_before is not None
+    assert seconds_after is not None
+    assert seconds_after <= seconds_before
 
 
 def test_nothing_is_put_right_where_it_can_not_be_stored(evening: Evening) -> None:
     number = ended_by_mistake(evening)
     evening.begin_the_next()
-    before = evening.log.lines(number)
+    lines_before = evening.log.lines(number)
     with refusing(evening.log, "append", "try_to_write"), pytest.raises(NotKept):
         evening.take_back_the_end(number)
-    assert evening.log.lines(number) == before
+    assert evening.log.lines(number) == lines_before
     assert evening.log.match(number).decisions == ()  # type: ignore[union-attr]
 
 
@@ -230,7 +230,7 @@ def test_a_match_that_is_left_out_counts_nowhere_until_it_is_counted_again(eveni
     evening.live.leave_out(number, NAMES)
     evening.restart()
     assert archive.season(True).played == 0
-    assert [one.left_out for one in archive.results()] == [True]
+    assert [result.left_out for result in archive.results()] == [True]
     assert club_result(evening, number).demo
     evening.live.count_again(number, NAMES)
     assert archive.season(True).played == 1
@@ -260,9 +260,9 @@ def test_what_was_counted_before_a_correction_is_not_believed_after_it(evening: 
 def club_result(evening: Evening, number: int) -> MatchResult:
     entry = evening.log.match(number)
     assert entry is not None
-    found = results.judged(evening.log, entry, People())
-    assert found is not None
-    return found
+    result = results.judged(evening.log, entry, People())
+    assert result is not None
+    return result
 
 
 def true_match(slug: str, seed: int) -> list[Event] | None:
@@ -276,7 +276,7 @@ def misread(truth: list[Event], chance: random.Random) -> tuple[list[Event], int
     deck = [*judge(truth).game.deck]
     taps = [event for event in truth if isinstance(event, Tapped) and event.card in deck]
     for tap in chance.sample(taps, min(12, len(taps))):
-        slip = [replace(one, card=chance.choice(deck)) if one is tap else one for one in truth]
+        slip = [replace(event, card=chance.choice(deck)) if event is tap else event for event in truth]
         match = judge(slip)
         for entry, verdict in enumerate(match.public):
             wrong = slip[tap.seq - 1].card  # type: ignore[union-attr]
@@ -298,7 +298,7 @@ def with_one_too_many(truth: list[Event], chance: random.Random) -> tuple[list[E
             Said(0, truth[at].at, chance.choice(seats), "count", 3),  # type: ignore[arg-type]
         )
     )
-    return [replace(one, seq=seq) for seq, one in enumerate((*truth[:at], extra, *truth[at:]), 1)], at + 1
+    return [replace(event, seq=seq) for seq, event in enumerate((*truth[:at], extra, *truth[at:]), 1)], at + 1
 
 
 def stored(evening: Evening, events: list[Event]) -> int:
@@ -309,8 +309,8 @@ def stored(evening: Evening, events: list[Event]) -> int:
 
 def what_counts(evening: Evening, number: int) -> tuple[Result, object, MatchResult]:
     archive = evening.archive
-    found = next(one for one in archive.results() if one.match == number)
-    alone = replace(found, match=1, put_right=False)
+    result = next(each for each in archive.results() if each.match == number)
+    alone = replace(result, match=1, put_right=False)
     season = archive.season(True)
     return alone, season.tables, replace(club_result(evening, number), match=1)
 
@@ -320,24 +320,24 @@ def what_counts(evening: Evening, number: int) -> tuple[Result, object, MatchRes
 def test_a_slip_that_is_put_right_after_the_end_leaves_no_trace_in_what_counts(
     slug: str, seed: int, tmp_path: Path
 ) -> None:
-    truth = next(found for base in range(50) if (found := true_match(slug, 1000 * seed + base)))
+    truth = next(slip_and_card for base in range(50) if (slip_and_card := true_match(slug, 1000 * seed + base)))
     chance = random.Random(seed)
     for folder in ("true", "slip"):
         (tmp_path / folder).mkdir()
     true = Evening(tmp_path / "true")
     wrong = Evening(tmp_path / "slip")
     stored(true, truth)
-    found = misread(truth, chance) if seed % 2 else None
-    if found is None:
+    slip_and_card = misread(truth, chance) if seed % 2 else None
+    if slip_and_card is None:
         slip, extra = with_one_too_many(truth, chance)
         number = stored(wrong, slip)
-        plan = lambda match, now: (Retracted(0, now, extra, by="phone"),)  # noqa: E731
+        plan = lambda match, at: (Retracted(0, at, extra, by="phone"),)  # noqa: E731
     else:
-        slip, entry, card = found
+        slip, entry, card = slip_and_card
         number = stored(wrong, slip)
         misread_card = slip[judge(slip).public[entry].seq - 1].card  # type: ignore[union-attr]
-        plan = lambda match, now: corrections.correction(  # noqa: E731
-            match, corrections.cards(match, entry)[misread_card], card, now
+        plan = lambda match, at: corrections.correction(  # noqa: E731
+            match, corrections.cards(match, entry)[misread_card], card, at
         )
     wrong.restart()
     wrong.begin_the_next()

@@ -10,10 +10,10 @@ from tests.waiting import until
 
 def test_after_a_stop_the_same_match_goes_on(table: Table) -> None:
     table.press(1)
-    before = table.live.snapshot
+    snapshot_before = table.live.snapshot
     table.again()
-    assert table.live.snapshot.views == before.views
-    assert table.live.snapshot.match == before.match
+    assert table.live.snapshot.views == snapshot_before.views
+    assert table.live.snapshot.match == snapshot_before.match
 
 
 def test_the_clock_goes_on_after_the_last_event(table: Table) -> None:
@@ -32,11 +32,11 @@ def test_a_press_told_again_after_a_restart_is_one_press(table: Table) -> None:
 def test_a_card_that_lies_there_still_is_not_tapped_again(table: Table, uid: str) -> None:
     for place in ("centre", "seat-1"):
         table.lay(place, uid)
-    before = table.events
+    events_before = table.events
     table.again()
     for place in ("centre", "seat-1"):
         table.lay(place, uid, already=True)
-    assert table.events == before
+    assert table.events == events_before
 
 
 def test_what_lies_there_instead_or_is_laid_anew_is_a_tap(table: Table) -> None:

@@ -20,10 +20,10 @@ PEOPLE = (Player(1, "Ana"), Player(2, "Bo"))
 PAGES = ("/", "/big", "/seat/1", "/host", "/table", "/story", "/results/1", "/api/1/public", "/api/1/matches/1")
 NONSENSE: tuple[Any, ...] = (None, "x", 3.5, object(), [object()], {"x": object()})
 WRONG: dict[str, tuple[Any, ...]] = {
-    "judge": (*NONSENSE, *((..., told) for told in (None, "x", (None,), (Ruling("x", 99),)))),
+    "judge": (*NONSENSE, *((..., answer) for answer in (None, "x", (None,), (Ruling("x", 99),)))),
     "outcome": (
         *NONSENSE,
-        *(Outcome(*one) for one in (({}, ()), ({1: 0}, ()), ({1: "x", 2: 0}, ()), ({1: 0, 2: 0}, ("x",)))),
+        *(Outcome(*arguments) for arguments in (({}, ()), ({1: 0}, ()), ({1: "x", 2: 0}, ()), ({1: 0, 2: 0}, ("x",)))),
     ),
 }
 """What is asked at every event, and what it must not return; `...` stands for the state."""
@@ -49,11 +49,11 @@ def test_the_match_goes_on_every_page_is_there_and_the_fault_is_told(
         good.moves,
         taps=replace(good.moves.taps, judge=judge),
         presses=replace(good.moves.presses, judge=judge),
-        words={what: replace(word, judge=judge) for what, word in good.moves.words.items()},
+        words={name: replace(word, judge=judge) for name, word in good.moves.words.items()},
     )
     bad: AnyGame = replace(good, **({"moves": moves} if part == "judge" else {part: lambda *_: value}))
-    known = {**games.known(), "stop-it": bad}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), "stop-it": bad}
+    monkeypatch.setattr(games, "known", lambda: known_games)
     live.ask(lambda match: setattr(match, "game", bad))
     client = app_of(live).test_client()
     for place in ("centre", "seat-1"):

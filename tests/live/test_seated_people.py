@@ -24,7 +24,7 @@ def phones(tmp_path: Path) -> Phones:
 
 def sit(phones: Phones, seat: int, name: str) -> None:
     guest = Guest(name, LOOKS[seat])
-    phones.change(lambda now: lobby.sit(now, f"phone {seat}", seat, guest, Playing(), by_code=False))
+    phones.change(lambda rights: lobby.sit(rights, f"phone {seat}", seat, guest, Playing(), by_code=False))
 
 
 def begin(phones: Phones) -> None:
@@ -37,7 +37,7 @@ def test_without_phones_the_same_people_play(phones: Phones) -> None:
 
 
 def test_a_newcomer_who_has_sat_down_plays_and_holds_their_seat(phones: Phones) -> None:
-    phones.change(lambda now: lobby.resume(now, {player.seat: player.name for player in PLAYED}))
+    phones.change(lambda rights: lobby.resume(rights, {player.seat: player.name for player in PLAYED}))
     sit(phones, 2, "Cléo")
     players = SeatedPeople(phones).who_play(LAST)
     assert [(player.seat, player.name) for player in players] == [(1, "Ana"), (2, "Cléo"), (3, "Bo")]
@@ -46,14 +46,14 @@ def test_a_newcomer_who_has_sat_down_plays_and_holds_their_seat(phones: Phones) 
 
 
 def test_whoever_sits_out_is_left_out(phones: Phones) -> None:
-    phones.change(lambda now: lobby.resume(now, {player.seat: player.name for player in PLAYED}))
+    phones.change(lambda rights: lobby.resume(rights, {player.seat: player.name for player in PLAYED}))
     sit(phones, 2, "Cléo")
-    phones.change(lambda now: lobby.sit_out(now, 3, out=True))
+    phones.change(lambda rights: lobby.sit_out(rights, 3, out=True))
     assert [player.name for player in SeatedPeople(phones).who_play(LAST)] == ["Ana", "Cléo"]
 
 
 def test_more_than_the_game_can_have_play_nothing(phones: Phones) -> None:
-    phones.change(lambda now: lobby.resume(now, {player.seat: player.name for player in PLAYED}))
+    phones.change(lambda rights: lobby.resume(rights, {player.seat: player.name for player in PLAYED}))
     for seat, name in ((2, "Cléo"), (4, "Dédé"), (5, "Eva")):
         sit(phones, seat, name)
     assert SeatedPeople(phones).who_play(LAST) == ()

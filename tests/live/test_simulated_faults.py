@@ -27,8 +27,8 @@ def broken(*_: Any) -> Any:
 
 
 def have(monkeypatch: pytest.MonkeyPatch, game: AnyGame) -> None:
-    known = {**games.known(), game.slug: game}
-    monkeypatch.setattr(games, "known", lambda: known)
+    known_games = {**games.known(), game.slug: game}
+    monkeypatch.setattr(games, "known", lambda: known_games)
 
 
 def failing(part: str) -> AnyGame:

@@ -37,10 +37,10 @@ def test_after_a_restart_the_world_is_the_same(tmp_path: Path) -> None:
     with simulated(tmp_path) as (_, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})
         act(simulation)
-        before = simulation.sights
+        sights_before = simulation.sights
         bots = simulation.bots
     with simulated(tmp_path) as (live, simulation):
-        assert (simulation.sights, simulation.bots) == (before, bots)
+        assert (simulation.sights, simulation.bots) == (sights_before, bots)
         act(simulation)
         assert live.ask(lambda match: match.misplays) == []
 
@@ -48,14 +48,14 @@ def test_after_a_restart_the_world_is_the_same(tmp_path: Path) -> None:
 def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {})
-        before = simulation.sights
-        kept = files.world_of(live.kept_in)
+        sights_before = simulation.sights
+        world_path = files.world_of(live.kept_in)
         playing = simulation.playing
         assert playing
-        written = Done(before[1].moves[0], live.ask(lambda match: len(match.events)))
-        WorldFile(kept).keep(replace(playing, done=(*playing.done, written)))
+        written = Done(sights_before[1].moves[0], live.ask(lambda match: len(match.events)))
+        WorldFile(world_path).keep(replace(playing, done=(*playing.done, written)))
     with simulated(tmp_path) as (_, simulation):
-        assert simulation.sights == before
+        assert simulation.sights == sights_before
 
 
 def test_what_anybody_could_do_was_done_by_nobody_once_it_is_taken_back_or_the_match_is_another(
@@ -99,10 +99,10 @@ def test_what_cannot_be_done_is_refused(simulation: Simulation) -> None:
 
 def test_a_move_that_cannot_be_kept_is_not_made(live: Live, simulation: Simulation) -> None:
     simulation.begin(GAME, PEOPLE, {})
-    before = live.ask(lambda match: len(match.events)), simulation.sights
+    state_before = live.ask(lambda match: len(match.events)), simulation.sights
     with refusing(files, "append", error=FULL), pytest.raises(NotKept):
         act(simulation)
-    assert (live.ask(lambda match: len(match.events)), simulation.sights) == before
+    assert (live.ask(lambda match: len(match.events)), simulation.sights) == state_before
     act(simulation)
 
 
@@ -126,10 +126,10 @@ def test_what_was_told_in_part_is_told_to_its_end_once_it_can_be(live: Live, sim
         simulation.begin(GAME, PEOPLE, {})
         with pytest.raises(NotKept):
             simulation.deal()
-    told = live.ask(lambda match: len(match.events))
+    events_told = live.ask(lambda match: len(match.events))
     for _ in range(2):
         simulation.deal()
-    assert live.ask(lambda match: len(match.events)) == told + 1
+    assert live.ask(lambda match: len(match.events)) == events_told + 1
     assert [move.what for move in simulation.sights[1].moves] == ["roll"]
 
 
@@ -193,12 +193,12 @@ def test_the_world_on_the_table_stays_where_another_match_does_not_begin(tmp_pat
         act(simulation)
         with refusing(live, "begin", error=NotKept("the disk is full")), pytest.raises(NotKept):
             simulation.begin("go", PEOPLE, {})
-        before = simulation.playing, simulation.sights
+        state_before = simulation.playing, simulation.sights
         act(simulation)
-        after = simulation.playing, simulation.sights
-        assert before != after
+        state_after = simulation.playing, simulation.sights
+        assert state_before != state_after
     with simulated(tmp_path) as (_, simulation):
-        assert (simulation.playing, simulation.sights) == after
+        assert (simulation.playing, simulation.sights) == state_after
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -206,11 +206,11 @@ def test_a_world_whose_match_was_refused_is_forgotten(tmp_path: Path, is_first: 
     with simulated(tmp_path) as (live, simulation):
         if not is_first:
             simulation.begin(GAME, PEOPLE, {})
-        before = simulation.playing
+        world_before = simulation.playing
         with refusing(live, "begin", error=NotNow("others play")), pytest.raises(NotNow):
             simulation.begin("go", PEOPLE, {})
         path = files.world_of(live.kept_in)
-        assert simulated_world_file.read(path, 1) == before
+        assert simulated_world_file.read(path, 1) == world_before
         assert simulated_world_file.read(path, 2) is None
 
 
@@ -236,40 +236,40 @@ def back(live: Live, simulation: Simulation) -> None:
 def test_what_is_taken_back_goes_back_with_the_world_and_all_since(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin("go", PEOPLE, {})
-        before = simulation.sights
+        sights_before = simulation.sights
         act(simulation)
-        after = simulation.sights
+        sights_after = simulation.sights
         seq = latest(live)
         act(simulation)
         take_back(simulation, lambda _: seq)
-        assert simulation.sights == before
+        assert simulation.sights == sights_before
         act(simulation)
-        assert simulation.sights == after  # the same card: whoever draws again has the same luck
+        assert simulation.sights == sights_after  # the same card: whoever draws again has the same luck
     with simulated(tmp_path) as (live, simulation):
-        assert simulation.sights == after
+        assert simulation.sights == sights_after
         assert live.ask(lambda match: match.misplays) == []
 
 
 def test_what_was_dealt_stays_dealt(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin("go", PEOPLE, {})
-        told = live.ask(lambda match: len(match.public))
+        rulings_told = live.ask(lambda match: len(match.public))
         for _ in range(2):
-            assert simulation.stays == told
+            assert simulation.stays == rulings_told
             act(simulation)
-            assert simulation.stays == told
+            assert simulation.stays == rulings_told
             back(live, simulation)
     with simulated(tmp_path) as (_, simulation):
-        assert simulation.stays == told
+        assert simulation.stays == rulings_told
 
 
 def test_what_cannot_be_taken_back_stays_in_the_world_too(live: Live, simulation: Simulation) -> None:
     simulation.begin("go", PEOPLE, {})
     act(simulation)
-    before = simulation.playing, simulation.sights
+    state_before = simulation.playing, simulation.sights
     with refusing(live, "act", error=NotKept("the disk is full")), pytest.raises(NotKept):
         back(live, simulation)
-    assert (simulation.playing, simulation.sights) == before
+    assert (simulation.playing, simulation.sights) == state_before
 
 
 def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(tmp_path: Path) -> None:
@@ -279,13 +279,13 @@ def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(t
         act(simulation)
         with refusing(files, "append", error=FULL):
             back(live, simulation)
-        after = simulation.playing, simulation.sights
+        state_after = simulation.playing, simulation.sights
     with simulated(tmp_path) as (_, simulation):
-        assert (simulation.playing, simulation.sights) == after
+        assert (simulation.playing, simulation.sights) == state_after
 
 
 def _with(**other: object) -> Callable[[Kept], Kept]:
-    return lambda kept: replace(kept, **other)
+    return lambda world: replace(world, **other)
 
 
 WRONG: dict[str, Callable[[Kept], Kept]] = {
@@ -295,9 +295,11 @@ WRONG: dict[str, Callable[[Kept], Kept]] = {
     "others play": _with(seats=(1, 2)),
     "a bot where nobody sits": _with(bots={9: "easy"}),
     "another deal": _with(seed="another"),
-    "a move of nobody": lambda kept: replace(kept, done=(*kept.done, Done(Move(9, "take", "zz"), 2))),
-    "a move left out": lambda kept: replace(kept, done=kept.done[1:]),
-    "a move of another time": lambda kept: replace(kept, done=(replace(kept.done[0], before=10_000), *kept.done[1:])),
+    "a move of nobody": lambda world: replace(world, done=(*world.done, Done(Move(9, "take", "zz"), 2))),
+    "a move left out": lambda world: replace(world, done=world.done[1:]),
+    "a move of another time": lambda world: replace(
+        world, done=(replace(world.done[0], before=10_000), *world.done[1:])
+    ),
 }
 
 
@@ -308,9 +310,9 @@ def test_a_match_whose_world_is_not_the_logs_is_ended_with_a_word(
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})
         act(simulation)
-        kept = simulation.playing
-        assert kept
-        WorldFile(files.world_of(live.kept_in)).keep(other(kept))
+        world = simulation.playing
+        assert world
+        WorldFile(files.world_of(live.kept_in)).keep(other(world))
     with simulated(tmp_path) as (live, simulation):
         assert (simulation.playing, live.snapshot.ended) == (None, True)
         assert "is ended, as nobody knows its hands" in caplog.text
@@ -335,14 +337,17 @@ def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> 
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})
         path = files.world_of(live.kept_in)
-        before = path.read_bytes()
-        kept = simulation.playing
+        bytes_before = path.read_bytes()
+        world = simulation.playing
         act(simulation)
-        after = path.read_bytes()
-    assert after.startswith(before)
-    for torn in (*(after[:at] for at in range(len(before), len(after))), before + bytes(len(after) - len(before))):
+        bytes_after = path.read_bytes()
+    assert bytes_after.startswith(bytes_before)
+    for torn in (
+        *(bytes_after[:at] for at in range(len(bytes_before), len(bytes_after))),
+        bytes_before + bytes(len(bytes_after) - len(bytes_before)),
+    ):
         path.write_bytes(torn)
-        assert simulated_world_file.read(path, 1) == kept
+        assert simulated_world_file.read(path, 1) == world
 
 
 def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
@@ -371,21 +376,21 @@ def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(live: Live, 
     older = live.ask(lambda match: tuple(match.events))
     for seat in (1, 1, 3):
         act(simulation, seat)
-    kept = simulation.playing
-    assert kept
-    again, _ = kept_simulated_world.made_again(kept, GAME, (1, 3), older)
-    assert again.done == kept.done[:1]
+    world = simulation.playing
+    assert world
+    again, _ = kept_simulated_world.made_again(world, GAME, (1, 3), older)
+    assert again.done == world.done[:1]
 
 
 def test_what_time_brings_between_writing_and_telling_is_no_move(live: Live, simulation: Simulation) -> None:
     simulation.begin(GAME, PEOPLE, {})
-    kept = simulation.playing
+    world = simulation.playing
     events = live.ask(lambda match: tuple(match.events))
-    assert kept
+    assert world
     written = Done(simulation.sights[1].moves[0], len(events))
-    kept = replace(kept, done=(*kept.done, written))
+    world = replace(world, done=(*world.done, written))
     later = (*events, Elapsed(len(events) + 1, 9.0, "last-call"))
-    assert kept_simulated_world.made_again(kept, GAME, (1, 3), later)[0].done == kept.done[:-1]
+    assert kept_simulated_world.made_again(world, GAME, (1, 3), later)[0].done == world.done[:-1]
 
 
 def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
@@ -393,7 +398,7 @@ def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
 ) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {})
-        before = simulation.playing
+        world_before = simulation.playing
         append = files.append
         written = iter((append,))
 
@@ -405,9 +410,9 @@ def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
             full.setattr(live, "enter", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
             with pytest.raises(NotKept):
                 act(simulation)
-        assert simulation.playing == before
+        assert simulation.playing == world_before
         act(simulation)
-        after = simulation.playing
+        world_after = simulation.playing
         sights = simulation.sights
     with simulated(tmp_path) as (_, simulation):
-        assert (simulation.playing, simulation.sights) == (after, sights)
+        assert (simulation.playing, simulation.sights) == (world_after, sights)

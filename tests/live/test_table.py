@@ -42,9 +42,9 @@ def test_a_press_told_twice_is_one_press(table: Table) -> None:
 
 
 def test_a_press_from_before_the_match_is_not_of_this_match(bare: Table) -> None:
-    before = bare.live.clock()
+    earlier = bare.live.clock()
     bare.begin()
-    bare.press(1, before)
+    bare.press(1, earlier)
     assert bare.waits_for == "now-ready"
 
 
@@ -199,9 +199,9 @@ def test_a_fault_that_one_source_meets_costs_no_press_stored_with_it(table: Tabl
 def test_what_is_decided_is_done_before_anything_else_happens(table: Table) -> None:
     """Forty people each take back the newest event if it is a press: nobody takes back a retraction."""
 
-    def newest_back(match: Match, now: float) -> tuple[Retracted, ...]:
+    def newest_back(match: Match, at: float) -> tuple[Retracted, ...]:
         newest = match.events[-1]
-        return (Retracted(0, now, newest.seq),) if isinstance(newest, Pressed) else ()
+        return (Retracted(0, at, newest.seq),) if isinstance(newest, Pressed) else ()
 
     def hand(number: int) -> None:
         table.live.act(newest_back) if number % 2 else table.live.enter(Pressed(0, 0.0, 1))

@@ -15,9 +15,9 @@ from tests.live.cards import ANA, BO, CLEO, UIDS, Cards, counts, scored
 def undo(table: Cards, seat: int, *codes: str) -> None:
     """Undo the latest line that tells one of these codes of a seat's act."""
 
-    def plan(match: Match, now: float) -> list[Retracted]:
+    def plan(match: Match, at: float) -> list[Retracted]:
         lines = [line for line in match.public if line.code in codes and line.facts["seat"] == seat]
-        return [Retracted(0, now, seq, by="phone") for seq in acts_behind(match, lines[-1])]
+        return [Retracted(0, at, seq, by="phone") for seq in acts_behind(match, lines[-1])]
 
     table.live.act(plan)
 
@@ -98,15 +98,15 @@ def test_a_hand_that_was_complete_once_already_is_read_from_nothing(tmp_path: Pa
     table.lay_cards(ANA, "orange-11", "green-1", *hand[:11])
     undo(table, ANA, "hand-complete")
     table.lay_cards(ANA, *hand)
-    own = table.live.snapshot.views[ANA]["table"]["own"]["cards"]
-    assert own == sorted_as_in(table, hand)
+    own_cards = table.live.snapshot.views[ANA]["table"]["own"]["cards"]
+    assert own_cards == sorted_as_in(table, hand)
     table.close()
 
 
 def test_a_card_swept_over_a_pad_is_its_owners_again_once_that_hand_is_undone(go: Cards) -> None:
     """Ana's first card is swept over Cléo's pad. Cléo reads her hand anew; nobody asks Ana to."""
     *most, last = cards(SEVENTEEN)
-    go.live.act(lambda match, now: (Said(0, now, ANA, "series", "best"),))
+    go.live.act(lambda match, at: (Said(0, at, ANA, "series", "best"),))
     go.lay_cards(BO, *cards(THIRTYTWO))
     go.lay_cards(CLEO, cards(TWO)[0], *most, last)
     assert go.live.snapshot.views[None]["table"]["now"]["seats"] == [ANA]

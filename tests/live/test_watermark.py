@@ -30,12 +30,14 @@ def told(draw: st.DrawFn) -> list[tuple[float, Sensing]]:
     for seat in SEATS:
         at = draw(moments)
         presses.append((at + draw(st.floats(0, LATEST)), at, seat, draw(st.sampled_from(SOURCES))))
-    said: list[tuple[float, Sensing]] = [(when, Buzzed(seat, at, 0.0, "")) for when, at, seat, _ in presses]
+    sensings: list[tuple[float, Sensing]] = [(when, Buzzed(seat, at, 0.0, "")) for when, at, seat, _ in presses]
     for source in draw(st.lists(st.sampled_from(SOURCES), unique=True)):
-        for now in draw(st.lists(st.floats(0, 0.5), max_size=12)):
-            untold = [at for when, at, _, whose in presses if whose == source and at <= now <= when]
-            said.append((now, Passed(source, min([now, *untold]) - draw(st.floats(0, 0.002)))))
-    return sorted(said, key=lambda one: one[0])
+        for moment in draw(st.lists(st.floats(0, 0.5), max_size=12)):
+            untold = [
+                at for when, at, _, source_of_press in presses if source_of_press == source and at <= moment <= when
+            ]
+            sensings.append((moment, Passed(source, min([moment, *untold]) - draw(st.floats(0, 0.002)))))
+    return sorted(sensings, key=lambda timed: timed[0])
 
 
 class Shown:
@@ -64,7 +66,7 @@ class Shown:
             self.table.live.ask_any(lambda: None)
         shouts = self.table.live.snapshot.views[None]["table"]["shouts"]
         if shouts and self.first is None:
-            self.first = {one["seat"] for one in shouts if one["behind"] <= TIE * 1e6}, when
+            self.first = {shout["seat"] for shout in shouts if shout["behind"] <= TIE * 1e6}, when
 
 
 def placed(sensing: Sensing, began: float) -> Sensing:
@@ -79,25 +81,25 @@ def placed(sensing: Sensing, began: float) -> Sensing:
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Shown]]:
     """One that hears how far sources have come, and one that always waits for the whole window."""
-    there = tmp_path_factory.mktemp("tables")
-    both = [Shown(there / name, buttons) for name, buttons in (("passed", SOURCES), ("window", None))]
+    folder = tmp_path_factory.mktemp("tables")
+    both = [Shown(folder / name, buttons) for name, buttons in (("passed", SOURCES), ("window", None))]
     yield both
-    for one in both:
-        one.table.close()
+    for shown_table in both:
+        shown_table.table.close()
 
 
-@given(said=told())
+@given(sensings=told())
 def test_who_was_first_is_what_the_whole_window_would_say_and_is_shown_no_later(
-    tables: list[Shown], said: list[tuple[float, Any]]
+    tables: list[Shown], sensings: list[tuple[float, Any]]
 ) -> None:
-    first = min(one.at for _, one in said if isinstance(one, Buzzed))
-    looks = [(first + HOLD, None), (1.0, None), *said]
-    for one in tables:
-        one.begin()
+    first = min(sensing_told.at for _, sensing_told in sensings if isinstance(sensing_told, Buzzed))
+    looks = [(first + HOLD, None), (1.0, None), *sensings]
+    for shown_table in tables:
+        shown_table.begin()
         for when, sensing in sorted(looks, key=lambda look: look[0]):
-            one.hear(when, *([] if sensing is None else [placed(sensing, one.began)]))
-    true = {one.seat for _, one in said if isinstance(one, Buzzed) and one.at - first <= TIE + 1e-9}
-    passed, window = (one.first for one in tables)
+            shown_table.hear(when, *([] if sensing is None else [placed(sensing, shown_table.began)]))
+    true = {buzz.seat for _, buzz in sensings if isinstance(buzz, Buzzed) and buzz.at - first <= TIE + 1e-9}
+    passed, window = (shown_table.first for shown_table in tables)
     assert passed is not None
     assert window is not None
     assert (passed[0], window[0]) == (true, true)
@@ -105,45 +107,45 @@ def test_who_was_first_is_what_the_whole_window_would_say_and_is_shown_no_later(
 
 
 @pytest.fixture
-def one(tmp_path: Path) -> Iterator[Shown]:
-    one = Shown(tmp_path / "table", ("box",))
-    yield one
-    one.table.close()
+def shown_table(tmp_path: Path) -> Iterator[Shown]:
+    shown_table = Shown(tmp_path / "table", ("box",))
+    yield shown_table
+    shown_table.table.close()
 
 
-def test_where_all_have_passed_it_nobody_waits(one: Shown) -> None:
-    one.hear(0.0, Buzzed(2, one.began, 0.0, ""))
-    one.hear(0.05, Passed("box", one.began + 0.005))
-    assert one.first is None, "one in a dead heat with it may still come"
-    one.hear(0.05, Passed("box", one.began + 0.02))
-    assert one.first == ({2}, 0.05)
+def test_where_all_have_passed_it_nobody_waits(shown_table: Shown) -> None:
+    shown_table.hear(0.0, Buzzed(2, shown_table.began, 0.0, ""))
+    shown_table.hear(0.05, Passed("box", shown_table.began + 0.005))
+    assert shown_table.first is None, "one in a dead heat with it may still come"
+    shown_table.hear(0.05, Passed("box", shown_table.began + 0.02))
+    assert shown_table.first == ({2}, 0.05)
 
 
-def test_whoever_has_a_head_start_may_still_be_first(one: Shown) -> None:
-    one.begin(head_starts={"3": 0.12})
-    one.hear(0.0, Buzzed(2, one.began, 0.0, ""))
-    one.hear(0.1, Passed("box", one.began + 0.1))
-    assert one.first is None
-    one.hear(0.11, Buzzed(3, one.began + 0.105, 0.0, ""))
-    one.hear(0.24, Passed("box", one.began + 0.24))
-    assert one.first == ({3}, 0.24)
+def test_whoever_has_a_head_start_may_still_be_first(shown_table: Shown) -> None:
+    shown_table.begin(head_starts={"3": 0.12})
+    shown_table.hear(0.0, Buzzed(2, shown_table.began, 0.0, ""))
+    shown_table.hear(0.1, Passed("box", shown_table.began + 0.1))
+    assert shown_table.first is None
+    shown_table.hear(0.11, Buzzed(3, shown_table.began + 0.105, 0.0, ""))
+    shown_table.hear(0.24, Passed("box", shown_table.began + 0.24))
+    assert shown_table.first == ({3}, 0.24)
 
 
-def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(one: Shown) -> None:
-    with one.table.live._judging.watermark.entering():
-        one.clock.now += 0.05
-        one.hear(0.05, Buzzed(2, one.clock.now, 0.0, ""), Passed("box", one.clock.now + 1))
-        one.hear(0.1)
-        assert one.first is None
-    one.hear(0.1)
-    assert one.first == ({2}, 0.1)
+def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(shown_table: Shown) -> None:
+    with shown_table.table.live._judging.watermark.entering():
+        shown_table.clock.now += 0.05
+        shown_table.hear(0.05, Buzzed(2, shown_table.clock.now, 0.0, ""), Passed("box", shown_table.clock.now + 1))
+        shown_table.hear(0.1)
+        assert shown_table.first is None
+    shown_table.hear(0.1)
+    assert shown_table.first == ({2}, 0.1)
 
 
-def test_what_is_judged_holds_nothing_up_even_if_whoever_entered_it_has_no_answer_yet(one: Shown) -> None:
-    live = one.table.live
-    pressed = Pressed(0, one.began, 2)
-    one.hear(0.0, Passed("box", one.began + 1))
-    with live._judging.watermark.entering() as (act, now):
-        live.ask_any(lambda: live._judging.enter(act, lambda *_: (pressed,), now, ""))
-        one.hear(0.05)
-        assert one.first == ({2}, 0.05)
+def test_what_is_judged_holds_nothing_up_even_if_whoever_entered_it_has_no_answer_yet(shown_table: Shown) -> None:
+    live = shown_table.table.live
+    pressed = Pressed(0, shown_table.began, 2)
+    shown_table.hear(0.0, Passed("box", shown_table.began + 1))
+    with live._judging.watermark.entering() as (act, at):
+        live.ask_any(lambda: live._judging.enter(act, lambda *_: (pressed,), at, ""))
+        shown_table.hear(0.05)
+        assert shown_table.first == ({2}, 0.05)

@@ -42,14 +42,14 @@ def undo(live: Live) -> None:
 def hint(live: Live, seat: int | None = None) -> str | None:
     """What a page says is to be put right: the code."""
     view = live.snapshot.views[seat]
-    told = Sentences(view["told"], PageWords("stop-it", "en"), seat, live.snapshot.last_said.get(seat))
-    shown = told.hint if seat is None else told.private
-    return None if shown is None else shown.code
+    sentences = Sentences(view["told"], PageWords("stop-it", "en"), seat, live.snapshot.last_said.get(seat))
+    sentence = sentences.hint if seat is None else sentences.private
+    return None if sentence is None else sentence.code
 
 
 def is_fresh(live: Live) -> bool:
-    found = news(live.snapshot, live.snapshot.views[None], PageWords("stop-it", "en"), None)
-    return found is not None and found.fresh
+    latest = news(live.snapshot, live.snapshot.views[None], PageWords("stop-it", "en"), None)
+    return latest is not None and latest.fresh
 
 
 def test_a_refusal_that_had_its_time_is_not_told_again(live: Live) -> None:

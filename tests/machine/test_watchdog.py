@@ -85,8 +85,8 @@ def test_a_table_ends_though_its_page_answers_nobody_any_more(monkeypatch: pytes
     monkeypatch.setattr("companion.machine.watchdog._PATIENCE_S", 10 * PATIENCE)
     with socket.create_server(("127.0.0.1", 0)) as door, contextlib.ExitStack() as table:
         table.enter_context(watched(None, PageSettings("127.0.0.1", door.getsockname()[1])))
-        asked, _ = door.accept()
+        connection, _ = door.accept()
         ends = threading.Thread(target=table.close, daemon=True)
         ends.start()
         until(lambda: not ends.is_alive())
-        asked.close()
+        connection.close()

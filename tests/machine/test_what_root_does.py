@@ -72,8 +72,8 @@ class Yard:
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as packed:
                 return any(SECRET.encode() in packed.read(name) for name in packed.namelist())
-        found = path.stat()
-        readable = found.st_uid == NOBODY or found.st_mode & 0o044
+        status = path.stat()
+        readable = status.st_uid == NOBODY or status.st_mode & 0o044
         return bool(readable) and SECRET.encode() in path.read_bytes()
 
 
@@ -175,7 +175,7 @@ def test_a_log_elsewhere_is_reached_with_no_more_rights(yard: Yard) -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "why"),
+    ("make", "why"),
     [
         (lambda path: path.symlink_to("/dev/zero"), "symbolic links"),
         (lambda path: path.symlink_to("/etc/passwd"), "symbolic links"),
@@ -185,14 +185,14 @@ def test_a_log_elsewhere_is_reached_with_no_more_rights(yard: Yard) -> None:
     ],
 )
 def test_of_a_stick_only_plain_files_of_an_updates_size_are_read(
-    yard: Yard, made: Callable[[Path], object], why: str
+    yard: Yard, make: Callable[[Path], object], why: str
 ) -> None:
     folder = yard.folder / "stick/table-companion"
     folder.mkdir(parents=True)
-    made(folder / f"x{packed.ENDING}")
-    told = list(usb_stick.use(folder.parent, yard.settings, yard.roots))
-    assert why in told[0]
-    assert told[1].startswith("wrote table-")
+    make(folder / f"x{packed.ENDING}")
+    lines = list(usb_stick.use(folder.parent, yard.settings, yard.roots))
+    assert why in lines[0]
+    assert lines[1].startswith("wrote table-")
 
 
 def test_a_folder_on_a_stick_that_is_a_link_is_left_alone(yard: Yard) -> None:

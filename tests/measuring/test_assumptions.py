@@ -47,7 +47,7 @@ def test_a_figure_is_one_number_with_a_point_or_a_comma(typed: str, figure: floa
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "sentence"),
     [
         ("current-reader", "up to 150 mA"),
         ("reach-wood", "At most 8 mm of wood"),
@@ -57,12 +57,12 @@ def test_a_figure_is_one_number_with_a_point_or_a_comma(typed: str, figure: floa
         ("polls-bus", "polled 12 times a second"),
     ],
 )
-def test_the_guide_assumes_the_same(name: str, said: str) -> None:
+def test_the_guide_assumes_the_same(name: str, sentence: str) -> None:
     assumption = BY_NAME[name]
-    assert said in GUIDE
+    assert sentence in GUIDE
     number = next(bound for bound in (assumption.most, assumption.least) if bound not in (float("inf"), -float("inf")))
     assert any(
         number == pytest.approx(float(figure.replace("_", "")) / scale)
-        for figure in re.findall(r"\d[\d_]*(?:\.\d+)?", said)
+        for figure in re.findall(r"\d[\d_]*(?:\.\d+)?", sentence)
         for scale in (1, 1000)
     )

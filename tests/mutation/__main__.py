@@ -51,19 +51,19 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def main(args: list[str], root: Path = ROOT, wings: Sequence[Wing] = WINGS) -> int:
-    asked = _asked(args)
+    options = _asked(args)
     os.chdir(root)
     sys.path.insert(0, str(root))
     warm_up()
-    only = tuple(asked.only or [""])
+    only = tuple(options.only or [""])
     chosen = [wing for wing in wings if any(_within(wing.path, path) or _within(path, wing.path) for path in only)]
     if not chosen:
         print(f"No code there that tests are named for: {', '.join(only)}", file=sys.stderr)
         return 2
     try:
-        if asked.again:
-            return _again(asked.again, chosen, only)
-        _draw(asked, chosen, only, args)
+        if options.again:
+            return _again(options.again, chosen, only)
+        _draw(options, chosen, only, args)
     except NotTried as problem:
         print(f"\nNOTHING LEARNT: {problem}", file=sys.stderr)
         return 2
@@ -84,19 +84,19 @@ def _within(path: str, folder: str) -> bool:
     return not folder or path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _draw(asked: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...], args: list[str]) -> None:
+def _draw(options: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...], args: list[str]) -> None:
     print(report.begin("tests.mutation", args).heading + HEAD, end="")
-    known = {kept.mutant.key: kept.verdict for kept in _kept(asked.keep)}
+    verdicts = {record.mutant.key: record.verdict for record in _kept(options.keep)}
     for wing in map(_still_there, wings):
         every = [site for site in _sites(wing) if any(_within(site.mutant.path, path) for path in only)]
-        every.sort(key=lambda site: _lot(site.mutant, asked.seed))
-        for site in every[: wing.sample if asked.sample is None else asked.sample]:
-            if site.mutant.key not in known:
+        every.sort(key=lambda site: _lot(site.mutant, options.seed))
+        for site in every[: wing.sample if options.sample is None else options.sample]:
+            if site.mutant.key not in verdicts:
                 tried = _tried(site, wing)
-                known[site.mutant.key] = tried.verdict
+                verdicts[site.mutant.key] = tried.verdict
                 _say(site.mutant, tried)
-                _keep(asked.keep, Kept(site.mutant, tried.verdict, tried.killer))
-        came = Counter(known[site.mutant.key] for site in every if site.mutant.key in known)
+                _keep(options.keep, Kept(site.mutant, tried.verdict, tried.killer))
+        came = Counter(verdicts[site.mutant.key] for site in every if site.mutant.key in verdicts)
         row = _row(wing.path, len(every), came)
         print(f"\n{row}", flush=True)
 
@@ -110,25 +110,25 @@ def _lot(mutant: Mutant, seed: str) -> float:
 def _again(file: Path, wings: Iterable[Wing], only: tuple[str, ...]) -> int:
     survive = 0
     for wing in map(_still_there, wings):
-        mine = [k for k in _kept(file) if _within(k.mutant.path, wing.path)]
-        mine = [k for k in mine if any(_within(k.mutant.path, path) for path in only)]
-        killed = [k for k in mine if k.verdict != Verdict.SURVIVED]
-        there = {site.mutant.key: site for site in _sites(wing)}
+        records = [k for k in _kept(file) if _within(k.mutant.path, wing.path)]
+        records = [k for k in records if any(_within(k.mutant.path, path) for path in only)]
+        killed = [k for k in records if k.verdict != Verdict.SURVIVED]
+        sites_by_key = {site.mutant.key: site for site in _sites(wing)}
         came: Counter[str] = Counter()
-        for before in killed:
-            site = there.get(before.mutant.key)
+        for record in killed:
+            site = sites_by_key.get(record.mutant.key)
             if site is None:
                 came["not found: the code itself changed"] += 1
                 continue
-            tried = _by_its_killer(site, before) or _tried(site, wing)
+            tried = _by_its_killer(site, record) or _tried(site, wing)
             came[tried.verdict] += 1
             _say(site.mutant, tried)
             if tried.verdict == Verdict.SURVIVED:
                 line = Path(site.mutant.path).read_text(encoding="utf-8").splitlines()[site.mutant.line - 1]
-                print(f"    NOW SURVIVES; was killed by {before.killer or 'time'}\n    {line.strip()}", flush=True)
+                print(f"    NOW SURVIVES; was killed by {record.killer or 'time'}\n    {line.strip()}", flush=True)
         survive += came[Verdict.SURVIVED]
-        counts = ", ".join(f"{many} {what}" for what, many in came.items()) or "nothing to try"
-        print(f"\n{wing.path}: {counts}; {len(mine) - len(killed)} survived before, not tried", flush=True)
+        counts = ", ".join(f"{many} {verdict}" for verdict, many in came.items()) or "nothing to try"
+        print(f"\n{wing.path}: {counts}; {len(records) - len(killed)} survived before, not tried", flush=True)
     print(f"{survive} that were killed now survive")
     return 1 if survive else 0
 
@@ -145,16 +145,16 @@ def _sites(wing: Wing) -> Iterator[Site]:
 
 def _still_there(wing: Wing) -> Wing:
     """The wing without the paths of tests that are gone."""
-    found = []
+    tests_there = []
     for tests in wing.tests:
         for path in tests.paths:
             if not Path(path).exists():
                 print(f"\n*** {path} IS NOT THERE: mend tests/mutation/wings.py ***\n", file=sys.stderr, flush=True)
         if paths := tuple(path for path in tests.paths if Path(path).exists()):
-            found.append(Tests(paths, tests.chosen))
-    if not found:
+            tests_there.append(Tests(paths, tests.chosen))
+    if not tests_there:
         raise NotTried(f"no tests are left for {wing.path}")
-    return replace(wing, tests=tuple(found))
+    return replace(wing, tests=tuple(tests_there))
 
 
 @functools.cache
@@ -171,11 +171,11 @@ def _limit(wing: Wing, tests: Tests) -> Limit:
     return Limit(LEAST + 3 * plain.processor, 60 + 4 * plain.wall)
 
 
-def _by_its_killer(site: Site, before: Kept) -> Trial | None:
+def _by_its_killer(site: Site, record: Kept) -> Trial | None:
     """Run only the test that killed it, which decides most; None where it is gone, or fails no longer."""
-    if not Path(before.killer.partition("::")[0]).is_file():
+    if not Path(record.killer.partition("::")[0]).is_file():
         return None
-    alone = trial(_module(site.mutant.path), lambda: _code(site), Tests((before.killer,)), Limit())
+    alone = trial(_module(site.mutant.path), lambda: _code(site), Tests((record.killer,)), Limit())
     return alone if alone.status in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED) else None
 
 
@@ -209,10 +209,10 @@ def _kept(file: Path | None) -> list[Kept]:
     return [msgspec.json.decode(line, type=Kept) for line in lines]
 
 
-def _keep(file: Path | None, kept: Kept) -> None:
+def _keep(file: Path | None, record: Kept) -> None:
     if file:
         with file.open("ab") as out:
-            out.write(msgspec.json.encode(kept) + b"\n")
+            out.write(msgspec.json.encode(record) + b"\n")
 
 
 def _row(path: str, places: int, came: Counter[Verdict]) -> str:

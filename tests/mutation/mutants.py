@@ -57,8 +57,8 @@ def sites(path: str, text: str) -> Iterator[Site]:
             times[spot.scope, slip] += 1
             if spot.scope not in sources:
                 sources[spot.scope] = _source(spot.scope)
-            said = f"{spot.name}\n{sources[spot.scope]}\n{slip}\n{times[spot.scope, slip]}"
-            key = hashlib.sha256(said.encode()).hexdigest()[:10]
+            description = f"{spot.name}\n{sources[spot.scope]}\n{slip}\n{times[spot.scope, slip]}"
+            key = hashlib.sha256(description.encode()).hexdigest()[:10]
             line = spot.node.lineno
             column = spot.node.col_offset + 1
             yield Site(

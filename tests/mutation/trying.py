@@ -95,9 +95,9 @@ def warm_up() -> None:
 
 def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit) -> Trial:
     """Run tests with another code for one module; `code` is called in the process that runs them."""
-    before = {name for name in sys.modules if name.split(".")[0] == module.split(".")[0]}
-    if before:
-        raise NotTried(f"already loaded: {', '.join(sorted(before))}")
+    loaded_before = {name for name in sys.modules if name.split(".")[0] == module.split(".")[0]}
+    if loaded_before:
+        raise NotTried(f"already loaded: {', '.join(sorted(loaded_before))}")
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
         reading, writing = os.pipe()
         began = time.monotonic()
@@ -106,7 +106,7 @@ def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit)
             os.close(reading)
             _run(module, code, tests, limit, Path(folder), writing)
         os.close(writing)
-        said, in_time = _heard(reading, began + limit.wall)
+        output, in_time = _heard(reading, began + limit.wall)
         for kill in (lambda: os.kill(child, signal.SIGKILL), lambda: os.killpg(child, signal.SIGKILL)):
             try:
                 kill()
@@ -116,8 +116,8 @@ def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit)
         wall = time.monotonic() - began
         processor = used.ru_utime + used.ru_stime
         printed = (Path(folder) / "said").read_text(errors="replace")[-2000:]
-    if said:
-        status, killer, loaded = msgspec.json.decode(said, type=tuple[int, str, bool])
+    if output:
+        status, killer, loaded = msgspec.json.decode(output, type=tuple[int, str, bool])
         verdict = (
             Verdict.SURVIVED if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else Verdict.KILLED
         )
@@ -129,13 +129,13 @@ def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit)
 
 def _heard(pipe: int, until: float) -> tuple[bytes, bool]:
     """What the process wrote before it ended, and whether it did so in time."""
-    said = b""
+    output = b""
     with os.fdopen(pipe, "rb", buffering=0) as file:
         while select.select([file], [], [], max(0.0, until - time.monotonic()))[0]:
             if not (more := file.read(65536)):
-                return said, True
-            said += more
-    return said, False
+                return output, True
+            output += more
+    return output, False
 
 
 def _run(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit, folder: Path, writing: int) -> NoReturn:
@@ -192,13 +192,13 @@ class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> Any:
         if name != self.module:
             return None
-        found = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if found is None or found.origin is None:
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or spec.origin is None:
             raise NotTried(f"there is no {name}")
-        loader = _Loader(name, found.origin)
+        loader = _Loader(name, spec.origin)
         loader.code = self.code
         return importlib.util.spec_from_file_location(
-            name, found.origin, loader=loader, submodule_search_locations=found.submodule_search_locations
+            name, spec.origin, loader=loader, submodule_search_locations=spec.submodule_search_locations
         )
 
 

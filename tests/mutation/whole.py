@@ -64,8 +64,8 @@ def ran(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 def test_what_a_test_sees_is_killed_and_what_none_sees_survives(toy: Path) -> None:
     came = ran(toy)
-    said = came.stdout.splitlines()
-    verdicts = {line.split("toy.py:")[1].split(" #")[0]: line for line in said if "toy.py:" in line}
+    lines = came.stdout.splitlines()
+    verdicts = {line.split("toy.py:")[1].split(" #")[0]: line for line in lines if "toy.py:" in line}
     assert verdicts["6:12 > to >="].startswith("killed")
     assert verdicts["6:12 > to >="].endswith("test_toy.py::test_above")
     assert verdicts["9:12 + to -"].startswith("survived")
@@ -81,8 +81,8 @@ def test_nothing_is_learnt_from_tests_that_fail_by_themselves(toy: Path) -> None
 
 
 def test_what_was_killed_and_now_survives_is_told(toy: Path) -> None:
-    kept = toy / "kept.jsonl"
-    kept.write_text(
+    records = toy / "kept.jsonl"
+    records.write_text(
         "".join(
             f'{{"mutant":{{"path":"toy.py","line":1,"column":1,"slip":"","key":"{site.mutant.key}"}},'
             '"verdict":"killed","killer":"test_toy.py::test_above"}\n'
@@ -90,8 +90,8 @@ def test_what_was_killed_and_now_survives_is_told(toy: Path) -> None:
             if site.mutant.slip == "> to >="
         )
     )
-    assert ran(toy, "--again", str(kept)).returncode == 0
+    assert ran(toy, "--again", str(records)).returncode == 0
     (toy / "test_toy.py").write_text("import toy\n\ndef test_above() -> None:\n    assert toy.above(4)\n")
-    came = ran(toy, "--again", str(kept))
+    came = ran(toy, "--again", str(records))
     assert came.returncode == 1
     assert "NOW SURVIVES; was killed by test_toy.py::test_above" in came.stdout

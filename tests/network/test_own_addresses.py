@@ -61,12 +61,12 @@ def test_what_an_interface_is_the_kernel_says_and_only_then_its_name(
 
 def first(tmp_path: Path, interfaces: Mapping[str, Mapping[str, str]], *held: str, routed: Sequence[str] = ()) -> str:
     """Return the address that phones are told if interfaces hold these, written NAME=ADDRESS."""
-    addresses = [OwnAddress(name, ip_address(ip)) for name, _, ip in (one.partition("=") for one in held)]
+    addresses = [OwnAddress(name, ip_address(ip)) for name, _, ip in (interface.partition("=") for interface in held)]
     return ranked(addresses, {*routed}, sysfs(tmp_path, interfaces))[0]
 
 
 @pytest.mark.parametrize(
-    ("held", "told"),
+    ("held", "address"),
     [
         (("docker0=172.17.0.1", "wlan0=192.168.1.60"), "192.168.1.60"),
         (("tun0=10.8.0.6", "eth0=192.168.1.50"), "192.168.1.50"),
@@ -84,10 +84,10 @@ def first(tmp_path: Path, interfaces: Mapping[str, Mapping[str, str]], *held: st
     ],
 )
 def test_phones_are_told_the_address_that_they_likeliest_reach(
-    tmp_path: Path, held: tuple[str, ...], told: str
+    tmp_path: Path, held: tuple[str, ...], address: str
 ) -> None:
-    names = {one.partition("=")[0] for one in held}
-    assert first(tmp_path, {name: {} for name in names}, *held) == told
+    names = {interface.partition("=")[0] for interface in held}
+    assert first(tmp_path, {name: {} for name in names}, *held) == address
 
 
 def test_of_two_networks_the_one_with_a_router_comes_first(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ DOWN = "ip link add eth2 type veth peer name loose; ip addr add 192.168.9.9/24 d
 
 @pytest.mark.skipif(os.geteuid() != 0 or not all(map(shutil.which, ("unshare", "ip"))), reason="needs root, iproute2")
 @pytest.mark.parametrize(
-    ("network", "told"),
+    ("network", "expected"),
     [
         (f"{TUN}; ip route add default dev eth1; {LAN}", "192.168.1.50 10.8.0.6"),
         (f"{DOCKER}; {LAN}", "192.168.1.50"),
@@ -150,14 +150,14 @@ DOWN = "ip link add eth2 type veth peer name loose; ip addr add 192.168.9.9/24 d
         ("true", "127.0.0.1"),
     ],
 )
-def test_a_real_kernel_is_asked(network: str, told: str) -> None:
+def test_a_real_kernel_is_asked(network: str, expected: str) -> None:
     words = IN_ITS_OWN.format(network=network, python=sys.executable)
     done = subprocess.run(
         ["unshare", "--net", "--mount", "sh", "-ec", words], capture_output=True, text=True, check=False, timeout=60
     )
     if "Unknown device type" in done.stderr:
         pytest.skip("this kernel has no such network device")
-    assert done.stdout.strip() == told, done.stderr
+    assert done.stdout.strip() == expected, done.stderr
 
 
 def test_without_a_network_it_is_found_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

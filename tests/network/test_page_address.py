@@ -18,23 +18,23 @@ class Moving:
 
 def test_an_address_that_changes_is_followed_and_told_once() -> None:
     moving = Moving()
-    told = []
-    moving.page.watch(lambda: told.append(moving.page.url))
+    urls = []
+    moving.page.watch(lambda: urls.append(moving.page.url))
     moving.urls = ("http://192.168.1.77:8000/",)
     assert moving.page.url == "http://192.168.1.50:8000/"
     moving.at += LOOK_EVERY_S
     assert moving.page.url == "http://192.168.1.77:8000/"
     moving.at += LOOK_EVERY_S
     assert moving.page.urls == moving.urls
-    assert told == ["http://192.168.1.77:8000/"]
+    assert urls == ["http://192.168.1.77:8000/"]
 
 
 def test_an_address_that_stays_is_the_same_object_so_that_no_page_is_rendered_again() -> None:
     moving = Moving()
-    before = moving.page.urls
+    urls_before = moving.page.urls
     moving.urls = (f"http://192.168.1.{50}:8000/",)  # an equal one
     moving.at += LOOK_EVERY_S
-    assert moving.page.urls is before
+    assert moving.page.urls is urls_before
 
 
 @pytest.mark.parametrize(

@@ -34,25 +34,25 @@ class Manager:
 
     def __call__(self, words: Sequence[str], seconds: float) -> str:
         self.asked.append(words)
-        said = " ".join(words)
-        if said.endswith("DEVICE,TYPE,STATE,CONNECTION device"):
+        command = " ".join(words)
+        if command.endswith("DEVICE,TYPE,STATE,CONNECTION device"):
             state = "unavailable" if self.off else "connected" if self.on else "disconnected"
             return f"wlan0:wifi:{state}:{self.on}\nlo:loopback:unmanaged:\n"
-        if "wifi list" in said:
+        if "wifi list" in command:
             return "".join(f" :{ssid}:50:WPA2\n" for ssid in self.known if ssid not in self.hidden)
-        if "connection up" in said:
+        if "connection up" in command:
             connection = _named_connection(words)
             if connection in self.gone:
                 raise Unwilling("Error: Connection activation failed: The Wi-Fi network could not be found")
             self.on = connection
-        if "connection delete" in said:
+        if "connection delete" in command:
             self.half_made.discard(_named_connection(words))
-        if "wifi connect" in said:
+        if "wifi connect" in command:
             self.on = ""  # whatever it was in is left first
             ssid = words[words.index("connect") + 1]
-            if ssid not in self.known or (ssid in self.hidden and "hidden yes" not in said):
+            if ssid not in self.known or (ssid in self.hidden and "hidden yes" not in command):
                 raise Unwilling(f"Error: No network with SSID '{ssid}' found.")
-            if f"password {self.known[ssid]}" not in said:
+            if f"password {self.known[ssid]}" not in command:
                 self.half_made.add(ssid)
                 raise Unwilling("Error: Connection activation failed: (7) Secrets were required, but not provided.")
             self.on = ssid
@@ -85,11 +85,11 @@ def test_a_table_in_no_network_opens_its_own_after_a_while(manager: Manager) -> 
 
 def test_a_network_is_joined_and_whoever_shows_the_address_is_told(manager: Manager) -> None:
     wifi = Wifi(OURS, manager, Clock())
-    told = list[bool]()
+    calls = list[bool]()
     wifi.open()
-    wifi.watch(lambda: told.append(True))
+    wifi.watch(lambda: calls.append(True))
     wifi.join("Home", "right-password")
-    assert (wifi.standing.joined, wifi.standing.own, told) == ("Home", None, [True])
+    assert (wifi.standing.joined, wifi.standing.own, calls) == ("Home", None, [True])
 
 
 def test_a_network_that_hides_its_name_is_looked_for_and_no_other_is(manager: Manager) -> None:
@@ -118,8 +118,8 @@ def test_where_it_can_not_join_it_is_back_in_its_own(
     wifi = Wifi(OURS, manager, Clock())
     wifi.open()
     wifi.join(ssid, password)
-    now = wifi.standing
-    assert (manager.on, now.own, now.refused, now.password) == (OWN, OURS, ssid, by_password)
+    standing = wifi.standing
+    assert (manager.on, standing.own, standing.refused, standing.password) == (OWN, OURS, ssid, by_password)
 
 
 def test_it_goes_back_to_the_network_it_was_in_and_if_that_is_gone_to_its_own(manager: Manager) -> None:
@@ -198,10 +198,10 @@ def test_networks_are_told_once_the_strongest_first() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
 def test_a_line_end_in_a_neighbours_name_takes_no_other_network_away(end: str) -> None:
     listed = nmcli.networks(f"*:Home:80:WPA2\n:evil{end}x\\:y:70:WPA2\n:a{end}b{end}*\\:c\\:99:60:WPA2\n:Cafe:50:\n")
-    ours = [one for one in listed if end not in one.ssid]
+    ours = [network for network in listed if end not in network.ssid]
     assert ours[0] == InRange("Home", 80, True, joined=True)
     assert ours[-1] == InRange("Cafe", 50, False)
-    assert [one.ssid for one in listed if one.joined] == ["Home"]
+    assert [network.ssid for network in listed if network.joined] == ["Home"]
 
 
 @pytest.mark.parametrize("strength", ["", "-1", "²", "٣", "9" * 5000, "x", "1e2"])
@@ -210,14 +210,18 @@ def test_a_network_of_no_strength_is_left_out(strength: str) -> None:
 
 
 def test_a_name_in_no_known_encoding_takes_no_other_network_away(tmp_path: Path) -> None:
-    said = tmp_path / "said"
-    said.write_bytes(b":\xff\xfe:60:WPA2\n:a\rb:55:\n:Cafe:50:\n")
-    assert [one.ssid for one in nmcli.networks(nmcli.run(["cat", str(said)], 60))] == ["\ufffd\ufffd", "a\rb", "Cafe"]
+    output = tmp_path / "said"
+    output.write_bytes(b":\xff\xfe:60:WPA2\n:a\rb:55:\n:Cafe:50:\n")
+    assert [network.ssid for network in nmcli.networks(nmcli.run(["cat", str(output)], 60))] == [
+        "\ufffd\ufffd",
+        "a\rb",
+        "Cafe",
+    ]
 
 
 def test_the_own_wifi_keeps_its_password_and_its_code_can_be_scanned(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    own = load_own_wifi(log, 'Ours; "the" table')
-    assert load_own_wifi(log, "Renamed").password == own.password
-    assert (log.with_name("log.sqlite.wifi").stat().st_mode & 0o777, len(own.password)) == (0o600, 10)
-    assert own.code == rf"WIFI:T:WPA;S:Ours\; \"the\" table;P:{own.password};;"
+    own_wifi = load_own_wifi(log, 'Ours; "the" table')
+    assert load_own_wifi(log, "Renamed").password == own_wifi.password
+    assert (log.with_name("log.sqlite.wifi").stat().st_mode & 0o777, len(own_wifi.password)) == (0o600, 10)
+    assert own_wifi.code == rf"WIFI:T:WPA;S:Ours\; \"the\" table;P:{own_wifi.password};;"

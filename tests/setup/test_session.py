@@ -41,8 +41,10 @@ class Desk:
         until(lambda: not self.setup.plan.looking)
 
     def tap(self, reader: int) -> None:
-        before = self.setup.plan.belongs
-        while self.setup.plan.belongs == before:  # a reader that has only just begun takes it for one that lay there
+        belonged_before = self.setup.plan.belongs
+        while (
+            self.setup.plan.belongs == belonged_before
+        ):  # a reader that has only just begun takes it for one that lay there
             self.readers[reader].put("04A1B2C3D4E5F6")
             until(lambda: self.setup.plan.lying)
             self.readers[reader].clear()
@@ -65,7 +67,7 @@ def test_what_was_tapped_is_the_table(desk: Desk) -> None:
     until(lambda: Step(Act.PRESS, "seat-1") in desk.setup.plan.belongs)
     desk.setup.write()
     table = load(desk.file)
-    assert [(one.place, one.port) for one in table.sensors[:2]] == [
+    assert [(sensor.place, sensor.port) for sensor in table.sensors[:2]] == [
         ("centre", desk.readers[1].path),
         ("seat-1", desk.readers[0].path),
     ]

@@ -56,13 +56,13 @@ def test_a_new_file_is_what_every_table_is_read_by(tmp_path: Path) -> None:
 
 
 def test_what_was_written_by_hand_stays_and_what_goes_stays_as_a_comment() -> None:
-    known = pn532_uart.Reader(place="left", port="/dev/left", reset=17)
-    draft = drafted(BY_HAND, TablePlan(devices=(Attached("left", known),), belongs={PAD_1: ("left", 0)}))
-    found = tomllib.loads(draft.text)
-    assert found["reader"] == [{"place": "seat-1", "driver": "pn532-uart", "port": "/dev/left", "reset": 17}]
-    assert (found["page"], found["shout"]) == ({"port": 9000}, {"window": 0.02})
-    for kept in ("# Ours since 2024.", "# keep", "# the good one", "# was seat 2", OUT, '# port = "/dev/gone"'):
-        assert kept in draft.text
+    reader = pn532_uart.Reader(place="left", port="/dev/left", reset=17)
+    draft = drafted(BY_HAND, TablePlan(devices=(Attached("left", reader),), belongs={PAD_1: ("left", 0)}))
+    tables = tomllib.loads(draft.text)
+    assert tables["reader"] == [{"place": "seat-1", "driver": "pn532-uart", "port": "/dev/left", "reset": 17}]
+    assert (tables["page"], tables["shout"]) == ({"port": 9000}, {"window": 0.02})
+    for line in ("# Ours since 2024.", "# keep", "# the good one", "# was seat 2", OUT, '# port = "/dev/gone"'):
+        assert line in draft.text
     assert draft.out == ("pn532_uart, /dev/gone",)
 
 
@@ -108,9 +108,9 @@ def test_a_new_reader_on_a_serial_port_of_a_pi_is_reset_by_the_pin_of_its_place_
 
 
 def test_a_reader_in_the_file_keeps_its_reset_and_its_lack_of_one_and_no_pin_is_taken_twice() -> None:
-    known = Attached("left", pn532_uart.Reader(place="left", port="/dev/left", reset=17))
+    reader = Attached("left", pn532_uart.Reader(place="left", port="/dev/left", reset=17))
     pads = {CENTRE_PAD: ("right", 0), PAD_1: ("left", 0)}
-    swapped = TablePlan(devices=(known, RIGHT), belongs=pads, reset_pins=BY_THE_GUIDE)
+    swapped = TablePlan(devices=(reader, RIGHT), belongs=pads, reset_pins=BY_THE_GUIDE)
     assert resets(BY_HAND, swapped) == {"centre": None, "seat-1": 17}
     without = BY_HAND.replace("reset = 17\n", "")
     assert resets(without, TablePlan(devices=(LEFT,), belongs={PAD_1: ("left", 0)}, reset_pins=BY_THE_GUIDE)) == {
@@ -166,16 +166,16 @@ def test_what_a_formatter_wrote_is_changed_where_it_must_be_and_stays_otherwise(
 def test_a_device_written_as_a_value_is_taken_out_as_a_comment_and_a_new_one_joins() -> None:
     text = 'reader = [{ driver = "pn532-uart", place = "centre", port = "/dev/gone" }] # Ana\'s\n\n[page]\nport = 1\n'
     draft = drafted(text, TablePlan(devices=(LEFT,), belongs={PAD_1: ("left", 0)}))
-    found = tomllib.loads(draft.text)
-    assert found == {
+    tables = tomllib.loads(draft.text)
+    assert tables == {
         "reader": [{"place": "seat-1", "driver": "pn532-uart", "port": "/dev/left"}],
         "tags": "tags.toml",
         "seats": 6,
         "page": {"port": 1},
     }
     assert draft.out == ("pn532_uart, /dev/gone",)
-    for kept in (OUT, '"/dev/gone"', "# Ana's"):
-        assert kept in draft.text
+    for comment in (OUT, '"/dev/gone"', "# Ana's"):
+        assert comment in draft.text
 
 
 def test_how_many_seats_there_are_is_written_where_devices_do_not_say_it() -> None:
@@ -203,7 +203,7 @@ def test_readers_with_other_sections_in_between_keep_their_places_in_the_file() 
 def test_the_tables_of_the_guide_stay_as_they_are(name: str) -> None:
     path = Path(__file__).parents[2] / "hardware/tables" / f"{name}.toml"
     table = load(path)
-    devices = tuple(Attached(where_is(one), one) for one in devices_of(table))
+    devices = tuple(Attached(where_is(device), device) for device in devices_of(table))
     plan = replace(placed(of_table(table), table), devices=devices)
     assert drafted(path.read_text(), plan).text == path.read_text()
 

@@ -25,8 +25,8 @@ def pressed(number: int, at: float = 0.0) -> tuple[str, Sensing]:
     return "box", Buzzed(number, at, 0.0, "")
 
 
-def after(*told: tuple[str, Sensing], plan: TablePlan = NEW) -> TablePlan:
-    for name, sensing in told:
+def after(*sensings: tuple[str, Sensing], plan: TablePlan = NEW) -> TablePlan:
+    for name, sensing in sensings:
         plan = take_sensing(plan, name, sensing)
     return plan
 
@@ -50,9 +50,9 @@ def test_a_button_that_is_another_seats_is_told_and_may_be_taken() -> None:
     plan = replace(NEW, done=tuple(step for step in NEW.steps if step.act is Act.LAY))
     plan = after(pressed(1), pressed(1, 5), plan=plan)
     assert said(plan) == "setup-taken-press"
-    taken = steps.take(plan)
-    assert taken.belongs == {Step(Act.PRESS, "seat-2"): ("box", 1)}
-    assert taken.next_step == PRESS_1
+    taken_over = steps.take(plan)
+    assert taken_over.belongs == {Step(Act.PRESS, "seat-2"): ("box", 1)}
+    assert taken_over.next_step == PRESS_1
 
 
 def test_two_cards_at_once_belong_nowhere() -> None:

@@ -27,8 +27,8 @@ def log(tmp_path: Path) -> Iterator[Log]:
 
 
 def begin(log: Log, first: Started = FIRST) -> int:
-    now = wall_clock.read()
-    return log.open_match("2026-12-01T20:00:00+00:00", 0, first, now)
+    reading = wall_clock.read()
+    return log.open_match("2026-12-01T20:00:00+00:00", 0, first, reading)
 
 
 def looked(log: Log, dates: MatchDates, start: str, end: str) -> list[int]:
@@ -59,10 +59,10 @@ def test_a_clock_that_is_set_dates_anew_what_was_dated_at_an_earlier_look(log: L
 def test_what_the_clock_said_for_a_moment_and_nobody_noted_is_forgotten(log: Log, clock: MachineClock) -> None:
     dates = MatchDates()
     begin(log)
-    said = clock.now
+    moment = clock.now
     clock.is_set("2026-12-24T20:00:00", Trust.CERTAIN)
     looked(log, dates, "2026-12-01", "2026-12-02")
-    clock.now = said
+    clock.now = moment
     assert looked(log, dates, "2026-12-01", "2026-12-02") == [1]
 
 
@@ -72,14 +72,14 @@ def test_each_reading_is_read_once(log: Log, clock: MachineClock) -> None:
         clock.starts_again("2026-12-01T20:00:00")
         begin(log)
     looked(log, dates, "2026-12-01", "2026-12-02")
-    asked: list[list[tuple[object, ...]]] = []
+    rows_read: list[list[tuple[object, ...]]] = []
 
     def rows(sql: str, *values: object) -> list[tuple[object, ...]]:
-        asked.append(log._rows(sql, *values))
-        return asked[-1]
+        rows_read.append(log._rows(sql, *values))
+        return rows_read[-1]
 
     dates.look_at_all(rows, clock.now)
-    assert asked == [[]]
+    assert rows_read == [[]]
 
 
 def test_what_one_look_at_some_matches_has_read_a_look_at_all_does_not_take_twice(

@@ -23,7 +23,7 @@ def test_where_nothing_can_be_written_nothing_is_measured(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("syncs", "said"),
+    ("syncs", "beginning"),
     [
         (Syncs(0.0007, 0.0031), "ok      disk: keeps an act in 0.7 ms, at most 3 ms"),
         (Syncs(0.0007, 0.0499), "ok      disk: keeps an act in 0.7 ms, at most 50 ms"),
@@ -32,6 +32,6 @@ def test_where_nothing_can_be_written_nothing_is_measured(tmp_path: Path) -> Non
         (None, "--      disk: not measured"),
     ],
 )
-def test_check_says_how_quick_it_is_and_what_to_buy(syncs: Syncs | None, said: str) -> None:
-    assert disk_line(syncs).startswith(said)
+def test_check_says_how_quick_it_is_and_what_to_buy(syncs: Syncs | None, beginning: str) -> None:
+    assert disk_line(syncs).startswith(beginning)
     assert ("class A2" in disk_line(syncs)) == bool(syncs and syncs.slow)

@@ -46,9 +46,9 @@ def modes(folder: Path) -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def as_a_machine_comes() -> Iterator[None]:
-    before = os.umask(0o022)
+    mask_before = os.umask(0o022)
     yield
-    os.umask(before)
+    os.umask(mask_before)
 
 
 def test_all_that_a_table_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -30,14 +30,14 @@ SETTINGS = 'log = "log.sqlite"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
     """A log as a kill leaves it: the first match in the log itself, the second in its write-ahead log alone."""
-    there = tmp_path / "played"
+    played_folder = tmp_path / "played"
     killed = tmp_path / "killed"
-    there.mkdir()
-    with closing(Log(there / "log.sqlite", writes=True)) as log:
+    played_folder.mkdir()
+    with closing(Log(played_folder / "log.sqlite", writes=True)) as log:
         _play(log)
-    with closing(Log(there / "log.sqlite", writes=True)) as log:
+    with closing(Log(played_folder / "log.sqlite", writes=True)) as log:
         _play(log)
-        shutil.copytree(there, killed)
+        shutil.copytree(played_folder, killed)
     return killed / "log.sqlite"
 
 
@@ -67,10 +67,10 @@ def test_a_damaged_log_is_told_with_what_can_still_be_read_and_left_as_it_is(kil
     Log(killed, writes=True).close()
     pages = killed.stat().st_size // PAGE
     _garble(killed, (pages - 1) * PAGE)
-    before = killed.read_bytes()
+    bytes_before = killed.read_bytes()
     with pytest.raises(LogFault, match=r"damaged.*in full \(companion export\): match 1; can't: match 2.*restore"):
         see_that_it_is_whole(killed)
-    assert killed.read_bytes() == before
+    assert killed.read_bytes() == bytes_before
 
 
 def test_a_row_for_which_sqlite_says_that_no_memory_suffices_is_damage(killed: Path) -> None:
@@ -109,13 +109,13 @@ def test_any_one_byte_of_an_event_that_is_another_is_found_and_told_by_match_and
             with past_its_triggers(db):
                 db.execute(f"UPDATE event SET {column} = CAST(? AS TEXT) WHERE seq = {seq}", (value,))
 
-        (before,) = db.execute(f"SELECT CAST({column} AS BLOB) FROM event WHERE seq = {seq}").fetchone()
-        changed = bytearray(before)
+        (bytes_before,) = db.execute(f"SELECT CAST({column} AS BLOB) FROM event WHERE seq = {seq}").fetchone()
+        changed = bytearray(bytes_before)
         changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
         put(bytes(changed))
-        told = [*unread_in_words(stored)]
-        put(before)
-    assert [f"match 1 in {stored} is damaged, event {seq}: " in one for one in told] == [True]
+        lines = [*unread_in_words(stored)]
+        put(bytes_before)
+    assert [f"match 1 in {stored} is damaged, event {seq}: " in line for line in lines] == [True]
 
 
 def test_any_one_byte_of_a_row_that_is_another_is_found(tmp_path: Path) -> None:
@@ -148,10 +148,10 @@ ALTERED = {
 }
 
 
-@pytest.mark.parametrize(("sql", "told"), ALTERED.items(), ids=ALTERED)
-def test_what_somebody_has_altered_in_the_database_is_told_by_its_match(tmp_path: Path, sql: str, told: str) -> None:
+@pytest.mark.parametrize(("sql", "pattern"), ALTERED.items(), ids=ALTERED)
+def test_what_somebody_has_altered_in_the_database_is_told_by_its_match(tmp_path: Path, sql: str, pattern: str) -> None:
     (only,) = _altered(tmp_path / "log.sqlite", sql)
-    assert re.search(told, only)
+    assert re.search(pattern, only)
 
 
 def test_a_log_that_would_not_keep_what_is_played_is_told_before_a_table_uses_it(tmp_path: Path) -> None:
@@ -174,8 +174,8 @@ def test_a_log_whose_rows_sqlite_has_counted_is_made_as_the_table_makes_it(tmp_p
 
 
 def test_a_match_of_a_monstrous_number_does_not_fill_the_journal(tmp_path: Path) -> None:
-    told = _altered(tmp_path / "log.sqlite", f"INSERT INTO match VALUES ({2**63 - 1}, 'now', 0)")
-    assert len(told) <= GAPS + 2
+    lines = _altered(tmp_path / "log.sqlite", f"INSERT INTO match VALUES ({2**63 - 1}, 'now', 0)")
+    assert len(lines) <= GAPS + 2
 
 
 def _damage(path: Path) -> list[str]:
@@ -192,10 +192,10 @@ def test_a_write_ahead_log_without_its_log_is_told_and_kept(killed: Path, delete
     if not deleted:
         killed.touch()
     beside = killed.with_name("log.sqlite-wal")
-    before = beside.read_bytes()
+    bytes_before = beside.read_bytes()
     with pytest.raises(LogFault, match="still holds some of it"):
         see_that_it_is_whole(killed)
-    assert beside.read_bytes() == before
+    assert beside.read_bytes() == bytes_before
 
 
 def test_a_log_that_was_emptied_is_not_taken_for_a_new_one(killed: Path) -> None:

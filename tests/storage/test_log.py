@@ -148,22 +148,22 @@ while True:
 
 def test_a_kill_loses_and_doubles_nothing_that_was_told(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
-    told = 1
+    written = 1
     for kills in range(3):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         for _ in range(3 + 5 * kills):
-            told = int(writer.stdout.readline())
+            written = int(writer.stdout.readline())
         writer.send_signal(signal.SIGKILL)
-        rest = writer.stdout.read().split()
-        told = int(rest[-1]) if rest else told
+        words_left = writer.stdout.read().split()
+        written = int(words_left[-1]) if words_left else written
         writer.wait()
         writer.stdout.close()
-        kept = Log(path, writes=False)
-        seqs = [event.seq for event in kept.events(1)]
-        kept.close()
+        log = Log(path, writes=False)
+        seqs = [event.seq for event in log.events(1)]
+        log.close()
         assert seqs == list(range(1, len(seqs) + 1))
-        assert len(seqs) >= told
+        assert len(seqs) >= written
 
 
 def test_a_log_moved_away_while_in_use_is_said_at_once(log: Log) -> None:

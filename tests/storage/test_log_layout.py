@@ -46,21 +46,21 @@ def test_an_old_log_is_taken_over_once_and_the_table_plays_on(old: Path, caplog:
 
 def test_an_old_log_is_kept_whole_beside_the_new_one_for_its_owner_alone(old: Path) -> None:
     Log(old, writes=True).close()
-    kept = old_layout_of(old, 1)
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    with closing(Log(kept, writes=False)) as log:
+    old_log = old_layout_of(old, 1)
+    assert stat.S_IMODE(old_log.stat().st_mode) == 0o600
+    with closing(Log(old_log, writes=False)) as log:
         assert [log.events(match) for match in MATCHES] == [*MATCHES.values()]
         assert log._layout == 1
-    assert {path.name for path in old.parent.iterdir()} == {old.name, kept.name, f"{old.name}.lock"}
+    assert {path.name for path in old.parent.iterdir()} == {old.name, old_log.name, f"{old.name}.lock"}
 
 
 def test_an_old_log_is_read_as_it_is_and_chained_for_who_wants_it(old: Path) -> None:
-    before = old.read_bytes()
+    bytes_before = old.read_bytes()
     with closing(Log(old, writes=False)) as log:
         assert log.lines(1) == encode(MATCHES[1])
         chained = log.chained(1)
         log.check()
-    assert old.read_bytes() == before
+    assert old.read_bytes() == bytes_before
     with closing(Log(old, writes=True)) as log:
         log.check()
         assert log.chained(1) == chained

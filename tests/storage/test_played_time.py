@@ -41,10 +41,10 @@ def later(events: list[Event], seconds: float) -> list[Event]:
 
 
 def begin(log: Log, number_of_events: int) -> int:
-    first, *others = EVENTS[:number_of_events]
+    first, *later_events = EVENTS[:number_of_events]
     assert isinstance(first, Started)
     match = log.open_match(BEGAN, 0, first)
-    log.append(match, [(event, "") for event in others])
+    log.append(match, [(event, "") for event in later_events])
     return match
 
 
@@ -64,11 +64,11 @@ def test_a_restart_makes_no_match_longer_and_no_moment_later(log: Log) -> None:
     assert result(stored, 1, "", False).seconds == result(whole, 1, "", False).seconds
     assert result(stored, 1, "", False).souvenir == result(whole, 1, "", False).souvenir
     last = len(whole.public) - 1
-    told = views.then(stored, last)
+    moment = views.then(stored, last)
     told_whole = views.then(whole, last)
-    assert told is not None
+    assert moment is not None
     assert told_whole is not None
-    assert told.minute == told_whole.minute
+    assert moment.minute == told_whole.minute
     assert views.passage(stored, None, slice(0, None)).times == pytest.approx(
         views.passage(whole, None, slice(0, None)).times
     )

@@ -52,20 +52,22 @@ def lose(log: Path, first: int, pages: int) -> None:
 
 
 def test_matches_that_can_be_read_go_on_letter_for_letter_and_no_number_is_given_twice(log: Path, whole: bytes) -> None:
-    before = {match: lines(log, match) for match in range(1, MATCHES + 1)}
+    lines_before = {match: lines(log, match) for match in range(1, MATCHES + 1)}
     lose(log, len(whole) // PAGE - 6, 4)
     damaged = log.read_bytes()
-    found = look_through(log)
-    assert found.whole
-    assert found.lost
-    assert go_on(log) == found
+    survey = look_through(log)
+    assert survey.whole
+    assert survey.lost
+    assert go_on(log) == survey
     see_that_it_is_whole(log)
     assert [*find_unread(log)] == []
-    assert {match: lines(log, match) for match in found.whole} == {match: before[match] for match in found.whole}
+    assert {match: lines(log, match) for match in survey.whole} == {
+        match: lines_before[match] for match in survey.whole
+    }
     with closing(Log(log, writes=True)) as new:
-        assert new.latest() == max(found.whole)
+        assert new.latest() == max(survey.whole)
         assert new.open_match("now", False, FIRST) == MATCHES + 1
-        assert [entry.id for entry in new.matches()] == [*found.whole, MATCHES + 1]
+        assert [entry.id for entry in new.matches()] == [*survey.whole, MATCHES + 1]
     assert log.with_name("log.sqlite.aside-1").read_bytes() == damaged
 
 
@@ -154,16 +156,16 @@ def began(path: Path) -> list[str]:
 @pytest.mark.parametrize("harm", [lambda _: None, lambda log: log.write_bytes(bytes(100) + log.read_bytes()[100:])])
 def test_when_matches_began_is_known_afterwards_too(tmp_path: Path, harm: Callable[[Path], object]) -> None:
     log = dated(tmp_path / "log.sqlite")
-    before = began(log)
-    assert before[0].startswith("2026-12-")
+    began_before = began(log)
+    assert began_before[0].startswith("2026-12-")
     harm(log)
     assert go_on(log).whole == (1,)
-    assert began(log) == before
+    assert began(log) == began_before
 
 
 def test_readings_that_can_be_read_are_not_lost_with_one_that_cannot(tmp_path: Path) -> None:
     log = dated(tmp_path / "log.sqlite")
-    before = began(log)
+    began_before = began(log)
     with closing(Log(log, writes=True)) as writing:
         for boot in range(400):
             writing.note_clock(replace(TOLD, boot=f"boot {boot}", trust=Trust.LIKELY))
@@ -178,4 +180,4 @@ def test_readings_that_can_be_read_are_not_lost_with_one_that_cannot(tmp_path: P
             break
     log.write_bytes(content)
     go_on(log)
-    assert began(log) == before
+    assert began(log) == began_before

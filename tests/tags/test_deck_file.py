@@ -251,6 +251,6 @@ def test_a_number_has_four_seven_or_ten_bytes(number: str) -> None:
     ],
 )
 def test_a_number_that_no_tag_has_is_told_with_the_way_on(spelt: str, why: str) -> None:
-    with pytest.raises(TagsFault, match=why) as told:
+    with pytest.raises(TagsFault, match=why) as fault:
         decks_in(f"[kartel]\nred-1 = {spelt}\n", "tags.toml")
-    assert "the uid of kartel red-1" in str(told.value)
+    assert "the uid of kartel red-1" in str(fault.value)

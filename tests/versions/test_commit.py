@@ -12,8 +12,8 @@ from companion.versions.commit import commit_of_checkout, full_version
 
 
 def git(folder: Path, *words: str) -> str:
-    known = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
-    return subprocess.run(["git", "-C", folder, *known, *words], capture_output=True, text=True, check=True).stdout
+    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    return subprocess.run(["git", "-C", folder, *identity, *words], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.fixture
@@ -48,6 +48,6 @@ def test_a_folder_in_somebody_elses_checkout_has_no_commit(checkout: Path) -> No
 
 
 def test_the_command_line_tells_version_and_commit() -> None:
-    said = CliRunner().invoke(main, ["--version"]).output
-    assert said == f"companion, version {full_version()}\n"
+    output = CliRunner().invoke(main, ["--version"]).output
+    assert output == f"companion, version {full_version()}\n"
     assert full_version().startswith(__version__)

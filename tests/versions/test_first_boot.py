@@ -42,14 +42,14 @@ def run(*command: str) -> None:
 
 def is_made(system: Path) -> Iterator[bool]:
     root = system / "opt/table-companion"
-    kept = system / "etc/NetworkManager/system-connections/table.nmconnection"
+    connection = system / "etc/NetworkManager/system-connections/table.nmconnection"
     yield launcher.current(root) == "1.0"
     yield (root / first_boot.MADE).exists()
     yield (system / "etc/hostname").read_text() == "window\n"
     yield (system / "etc/hosts").read_text().count("window") == 1
     yield 'language = "fr"' in (system / "var/lib/table-companion/table.toml").read_text()
-    yield kept.read_text() == WIFI
-    yield kept.stat().st_mode & 0o777 == 0o600
+    yield connection.read_text() == WIFI
+    yield connection.stat().st_mode & 0o777 == 0o600
     yield not (system / "card/wifi.nmconnection").exists()  # anybody could have read its password there
 
 
@@ -147,9 +147,9 @@ def test_what_an_editor_of_windows_puts_before_a_text_and_at_its_lines_ends_chan
     assert first_boot.read_card(card) == first_boot.FreshCard("table", "de", "DE")
 
 
-@pytest.mark.parametrize("said", ['hostname = "a b; reboot"', "hostname = 7", "no toml", 'language = "tlh"'])
-def test_what_is_wrong_on_the_card_counts_as_not_said(card: Path, said: str) -> None:
-    (card / "card.toml").write_text(said)
+@pytest.mark.parametrize("text", ['hostname = "a b; reboot"', "hostname = 7", "no toml", 'language = "tlh"'])
+def test_what_is_wrong_on_the_card_counts_as_not_said(card: Path, text: str) -> None:
+    (card / "card.toml").write_text(text)
     assert first_boot.read_card(card) == first_boot.FreshCard()
 
 

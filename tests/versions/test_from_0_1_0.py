@@ -94,8 +94,8 @@ def test_its_short_codes_are_replaced_by_long_ones(log: Path) -> None:
 
 
 def test_the_way_back_is_the_backup_and_the_log_that_was_kept(log: Path, tmp_path: Path) -> None:
-    kept = old_layout_of(log, 1)
+    old_log = old_layout_of(log, 1)
     (tmp_path / "before").mkdir()
-    assert rows(kept) == rows(packed_log(tmp_path / "before"))
-    with closing(sqlite3.connect(kept)) as db:
+    assert rows(old_log) == rows(packed_log(tmp_path / "before"))
+    with closing(sqlite3.connect(old_log)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)

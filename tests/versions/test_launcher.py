@@ -70,11 +70,11 @@ def test_an_update_that_the_power_cut_before_the_switch_is_told_as_not_done(root
 
 
 def test_what_came_of_an_update_may_be_read_by_the_page_though_the_unit_closes_what_it_makes(root: Path) -> None:
-    before = os.umask(0o077)
+    mask_before = os.umask(0o077)
     try:
         launcher.say(root, "runs")
     finally:
-        os.umask(before)
+        os.umask(mask_before)
     assert (root / "told.json").stat().st_mode & 0o777 == 0o644
 
 

@@ -17,9 +17,9 @@ from tests.needs import needs
 def signed(tmp_path: Path) -> Path:
     """An update, with the maker's key beside it."""
     needs("ssh-keygen", shutil.which("ssh-keygen"))
-    for who in ("maker", "other"):
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / who], check=True)
-        (tmp_path / f"{who}s").write_text(f"makers {(tmp_path / f'{who}.pub').read_text()}")
+    for signer in ("maker", "other"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / signer], check=True)
+        (tmp_path / f"{signer}s").write_text(f"makers {(tmp_path / f'{signer}.pub').read_text()}")
     (tmp_path / "wheels").mkdir()
     (tmp_path / "wheels/thing-2.0-py3-none-any.whl").write_bytes(b"a wheel")
     (tmp_path / "to").mkdir()

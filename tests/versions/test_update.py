@@ -53,10 +53,10 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def test_a_table_whose_files_have_names_of_their_own_is_looked_at_too(machine: Machine) -> None:
-    kept = machine.kept
-    kept.settings.write_text(TABLE.replace("log.sqlite", "evenings"))
-    kept.log.rename(kept.folder / "evenings")
-    machine.looked(Path("/bin/true"), load(kept.settings), kept.settings)
+    backed_up = machine.kept
+    backed_up.settings.write_text(TABLE.replace("log.sqlite", "evenings"))
+    backed_up.log.rename(backed_up.folder / "evenings")
+    machine.looked(Path("/bin/true"), load(backed_up.settings), backed_up.settings)
 
 
 def test_it_is_looked_at_before_the_table_stops_and_then_runs_on_trial(machine: Machine) -> None:
@@ -147,19 +147,19 @@ def test_what_was_played_on_trial_stays_where_the_log_did_not_change(machine: Ma
 
 
 def test_the_check_of_a_new_version_opens_a_copy_and_shows_its_pages(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    self_check.look(kept.folder)
-    kept.settings.write_text("")  # a table that is not set up yet
-    self_check.look(kept.folder)
-    kept.log.write_bytes(b"garbage" * 1000)
+    backed_up = Kept(tmp_path)
+    self_check.look(backed_up.folder)
+    backed_up.settings.write_text("")  # a table that is not set up yet
+    self_check.look(backed_up.folder)
+    backed_up.log.write_bytes(b"garbage" * 1000)
     with pytest.raises(NotNow):
-        self_check.look(kept.folder)
+        self_check.look(backed_up.folder)
 
 
 def test_the_check_of_a_new_version_says_how_many_matches_it_has_judged(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    self_check.look(Kept(tmp_path).folder, lambda *how_far: told.append(how_far))
-    assert told == [(1, 1)]
+    progress: list[tuple[int, int]] = []
+    self_check.look(Kept(tmp_path).folder, lambda *how_far: progress.append(how_far))
+    assert progress == [(1, 1)]
 
 
 def test_one_that_somebody_breaks_off_leaves_nothing_of_the_new_version(

@@ -9,7 +9,7 @@ from companion.versions.wear import CardWear, CardYears, wear, years
 
 
 @pytest.mark.parametrize(
-    ("file", "says", "told"),
+    ("file", "says", "expected"),
     [
         ("fs/ext4/mmcblk0p2/errors_count", "0", None),
         ("fs/ext4/mmcblk0p2/errors_count", "3", CardWear.ERRORS),
@@ -18,15 +18,17 @@ from companion.versions.wear import CardWear, CardYears, wear, years
         ("block/mmcblk0/device/life_time", "?", None),
     ],
 )
-def test_what_the_kernel_knows_of_a_card_is_told(tmp_path: Path, file: str, says: str, told: CardWear | None) -> None:
+def test_what_the_kernel_knows_of_a_card_is_told(
+    tmp_path: Path, file: str, says: str, expected: CardWear | None
+) -> None:
     path = tmp_path / file
     path.parent.mkdir(parents=True)
     path.write_text(f"{says}\n")
-    assert wear(tmp_path) is told
+    assert wear(tmp_path) is expected
 
 
 @pytest.mark.parametrize(
-    ("made", "life_time", "card"),
+    ("made_in", "life_time", "card"),
     [
         ("03/2021", None, CardYears(5, None)),
         ("12/2021", None, CardYears(4, None)),
@@ -41,11 +43,11 @@ def test_what_the_kernel_knows_of_a_card_is_told(tmp_path: Path, file: str, says
     ],
 )
 def test_a_card_is_told_in_years_as_far_as_it_tells_them(
-    tmp_path: Path, made: str, life_time: str | None, card: CardYears | None
+    tmp_path: Path, made_in: str, life_time: str | None, card: CardYears | None
 ) -> None:
     device = tmp_path / "block/mmcblk0/device"
     device.mkdir(parents=True)
-    (device / "date").write_text(f"{made}\n")
+    (device / "date").write_text(f"{made_in}\n")
     if life_time is not None:
         (device / "life_time").write_text(f"{life_time}\n")
     assert years(date(2026, 11, 28), tmp_path) == card

@@ -118,8 +118,8 @@ def test_the_tones_of_a_sound_are_found_in_what_alsa_plays(room: Room, happening
         until(room.played)
     rate, samples = samples_in(room.folder / "0")
     assert rate == SAMPLES_A_SECOND
-    for hertz, after, lasts, _ in strokes.strokes().struck[SOUND_OF.get(happening.event_type, "first")]:
-        begins = round(after * rate)
+    for hertz, delay, lasts, _ in strokes.strokes().struck[SOUND_OF.get(happening.event_type, "first")]:
+        begins = round(delay * rate)
         loud = samples[begins : begins + round(lasts * rate / 2)]
         assert power(loud, hertz * 0.99) > 5 * power(loud, hertz * 1.7)
 
@@ -136,9 +136,9 @@ def test_what_the_big_screen_says_is_said_after_its_sound(room: Room) -> None:
 def test_nothing_is_heard_unless_the_host_wants_it(room: Room) -> None:
     room.wanted = TableVoice()
     with listening(room):
-        asked = room.asked
+        times_asked = room.asked
         room.loudspeaker.tell(SHOUT)
-        until(lambda: room.asked > asked)
+        until(lambda: room.asked > times_asked)
         room.wanted = SOUNDS
         room.loudspeaker.tell(WON)
         until(room.played)
@@ -192,11 +192,11 @@ def test_a_loudspeaker_that_is_not_there_is_told_with_what_to_do(room: Room) -> 
 
 @pytest.mark.parametrize("program", ["aplay", "espeak-ng"])
 def test_a_program_that_is_not_installed_is_named(room: Room, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    others = room.folder.parent / "bin"
-    others.mkdir()
+    bin_folder = room.folder.parent / "bin"
+    bin_folder.mkdir()
     for name in {"aplay", "espeak-ng", "sh", "cat", "mv", "ls", "wc"} - {program}:
-        (others / name).symlink_to(shutil.which(name) or name)
-    monkeypatch.setenv("PATH", str(others))
+        (bin_folder / name).symlink_to(shutil.which(name) or name)
+    monkeypatch.setenv("PATH", str(bin_folder))
     room.wanted = SPEECH
     with listening(room):
         room.loudspeaker.tell(SHOUT)

@@ -23,8 +23,8 @@ def power(samples: Sequence[int], hertz: float) -> float:
 
 def heard(name: str, stroke: Stroke) -> Sequence[int]:
     """Return the samples while a stroke is loud."""
-    _, after, lasts, _ = stroke
-    begins = round(after * SAMPLES_A_SECOND)
+    _, delay, lasts, _ = stroke
+    begins = round(delay * SAMPLES_A_SECOND)
     return strokes.recording(name).samples[begins : begins + round(lasts * SAMPLES_A_SECOND / 2)]
 
 

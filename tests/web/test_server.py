@@ -48,29 +48,29 @@ def port(live: Live) -> Iterator[int]:
         yield port
 
 
-def sent(port: int, request: bytes) -> bytes:
+def sent(port: int, sent_bytes: bytes) -> bytes:
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
-        client.sendall(request)
+        client.sendall(sent_bytes)
         client.shutdown(socket.SHUT_WR)
         return client.makefile("rb").read()
 
 
-@pytest.mark.parametrize("request", NO_REQUESTS.values(), ids=NO_REQUESTS.keys())
+@pytest.mark.parametrize("sent_bytes", NO_REQUESTS.values(), ids=NO_REQUESTS.keys())
 def test_what_is_no_request_is_refused_without_filling_the_journal(
-    live: Live, port: int, capfd: pytest.CaptureFixture[str], request: bytes
+    live: Live, port: int, capfd: pytest.CaptureFixture[str], sent_bytes: bytes
 ) -> None:
-    assert sent(port, request).startswith(b"HTTP/1.1 400 ")
+    assert sent(port, sent_bytes).startswith(b"HTTP/1.1 400 ")
     assert sent(port, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
     assert capfd.readouterr().err == ""
     assert acts(live) == 1
 
 
 def test_who_hangs_up_before_being_refused_fills_no_journal(port: int, capfd: pytest.CaptureFixture[str]) -> None:
-    request = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    sent_bytes = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for _ in range(5):
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
-            client.sendall(request + NO_REQUESTS["half a version"])
-        assert sent(port, request).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
+            client.sendall(sent_bytes + NO_REQUESTS["half a version"])
+        assert sent(port, sent_bytes).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
     assert capfd.readouterr().err == ""
 
 
@@ -87,9 +87,9 @@ NEVER = 3600.0
 
 
 @contextlib.contextmanager
-def connected(port: int, request: bytes = b"") -> Iterator[socket.socket]:
+def connected(port: int, sent_bytes: bytes = b"") -> Iterator[socket.socket]:
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
-        client.sendall(request)
+        client.sendall(sent_bytes)
         yield client
 
 
@@ -109,15 +109,19 @@ def is_cut(client: socket.socket) -> bool:
     return True
 
 
-@pytest.mark.parametrize("request", BEGUN.values(), ids=BEGUN.keys())
-def test_a_request_that_does_not_come_is_cut(live: Live, capfd: pytest.CaptureFixture[str], request: bytes) -> None:
-    with patch("companion.web.server.REQUEST", 0.05), serving(app_of(live)) as port, connected(port, request) as silent:
+@pytest.mark.parametrize("sent_bytes", BEGUN.values(), ids=BEGUN.keys())
+def test_a_request_that_does_not_come_is_cut(live: Live, capfd: pytest.CaptureFixture[str], sent_bytes: bytes) -> None:
+    with (
+        patch("companion.web.server.REQUEST", 0.05),
+        serving(app_of(live)) as port,
+        connected(port, sent_bytes) as silent,
+    ):
         assert is_cut(silent)
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize("request", list(BEGUN.values())[1:], ids=list(BEGUN)[1:])
-def test_a_request_that_drips_is_cut_as_well(live: Live, request: bytes) -> None:
+@pytest.mark.parametrize("sent_bytes", list(BEGUN.values())[1:], ids=list(BEGUN)[1:])
+def test_a_request_that_drips_is_cut_as_well(live: Live, sent_bytes: bytes) -> None:
     def cut() -> bool:
         try:
             dripping.sendall(b"x")
@@ -130,7 +134,7 @@ def test_a_request_that_drips_is_cut_as_well(live: Live, request: bytes) -> None
     with (
         patch("companion.web.server.REQUEST", 0.3),
         serving(app_of(live)) as port,
-        connected(port, request) as dripping,
+        connected(port, sent_bytes) as dripping,
     ):
         dripping.settimeout(0.01)
         until(cut)

@@ -43,10 +43,10 @@ def script():
 
 
 @socketio.on("buzz")
-def buzz(who):
+def buzz(player):
     global first
     if first is None:
-        first = who["name"]
+        first = player["name"]
         emit("first", {"name": first}, broadcast=True)
 
 

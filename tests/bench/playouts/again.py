@@ -29,11 +29,11 @@ def rates(replay: Callable[[Moves], object], matches: Sequence[Moves], times: in
 
 
 def _seconds(replay: Callable[[Moves], object], matches: Sequence[Moves]) -> float:
-    before = time.process_time()
+    began = time.process_time()
     for moves in matches:
         replay(moves)
-    return time.process_time() - before
+    return time.process_time() - began
 
 
-def tell(version: str, found: dict[str, list[float]]) -> None:
-    print(json.dumps({"version": version, "rates": found}))
+def tell(version: str, rates: dict[str, list[float]]) -> None:
+    print(json.dumps({"version": version, "rates": rates}))

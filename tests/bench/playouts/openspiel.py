@@ -40,7 +40,7 @@ def applied(game: pyspiel.Game, moves: Moves) -> pyspiel.State:
 
 
 moves, times = asked()
-found = {}
+measured = {}
 for name, rules in GAMES.items():
     game = pyspiel.load_game(name)
     matches = played(moves, partial(playout, game))
@@ -49,5 +49,5 @@ for name, rules in GAMES.items():
             state = replay(game, match)
             assert state.is_terminal()
             assert state.history() == match
-        found[f"{name} ({rules}), `apply_action` {how}"] = rates(partial(replay, game), matches, times)
-tell(version("open_spiel"), found)
+        measured[f"{name} ({rules}), `apply_action` {how}"] = rates(partial(replay, game), matches, times)
+tell(version("open_spiel"), measured)

@@ -29,7 +29,7 @@ def playout(seed: int) -> Moves:
             move = "deal_board", tuple(cards.pop() for _ in range(state.board_dealing_count))
         else:
             ways = ["fold", "check_or_call", "check_or_call", "complete_bet_or_raise_to"]
-            way = chance.choice([one for one in ways if getattr(state, f"can_{one}")()])
+            way = chance.choice([act for act in ways if getattr(state, f"can_{act}")()])
             amount = state.min_completion_betting_or_raising_to_amount
             move = (way, amount) if way == "complete_bet_or_raise_to" else (way,)
         moves.append(move)
@@ -38,8 +38,8 @@ def playout(seed: int) -> Moves:
 
 
 def done(state: State, move: tuple) -> None:
-    name, *given = move
-    getattr(state, name)(*given)
+    name, *arguments = move
+    getattr(state, name)(*arguments)
 
 
 def replay(moves: Moves) -> State:

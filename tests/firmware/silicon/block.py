@@ -43,10 +43,10 @@ class Block:
 
     def read_uint32(self, offset: int) -> int:
         """Return a register."""
-        now = self._now()
+        cycles = self._now()
         for machine in self.machines:
             if machine.enabled:
-                machine.run(now)
+                machine.run(cycles)
         match offset:
             case 0x00:
                 return sum(machine.enabled << n for n, machine in enumerate(self.machines))
@@ -68,10 +68,10 @@ class Block:
 
     def write_uint32(self, offset: int, value: int) -> None:
         """Set a register."""
-        now = self._now()
+        cycles = self._now()
         if offset == CTRL:
             for n, machine in enumerate(self.machines):
-                machine.run(now)
+                machine.run(cycles)
                 machine.enabled = bool(value >> n & 1)
                 if machine.enabled and self._raw[n][CLOCK] != _WHOLE:
                     raise NotModelled("a slower clock")
@@ -79,35 +79,35 @@ class Block:
                     machine.restart()
         elif offset == FDEBUG:
             for n, machine in enumerate(self.machines):
-                machine.run(now)
+                machine.run(cycles)
                 machine.rx_stalled &= not value >> n & 1
                 machine.tx_stalled &= not value >> n + 24 & 1
         elif TX <= offset < TX + 16:
             machine = self.machines[(offset - TX) // 4]
-            machine.run(now)
+            machine.run(cycles)
             if len(machine.tx) < DEPTH:
                 machine.tx.append(value)
         elif MEMORY <= offset < MACHINES:
             self.memory[(offset - MEMORY) // 4] = value & 0xFFFF
         elif MACHINES <= offset < INTR:
-            self._write_machine(*divmod(offset - MACHINES, 0x18), value, now)
+            self._write_machine(*divmod(offset - MACHINES, 0x18), value, cycles)
         elif offset >= INTERRUPTS and value:
             raise NotModelled("interrupts")
 
     def write_uint32_atomic(self, offset: int, value: int, atomic_type: int) -> None:
         """Set, flip or clear some bits of a register, as its three other addresses do."""
         if atomic_type:
-            before = self.read_uint32(offset)
-            value = (value, before ^ value, before | value, before & ~value)[atomic_type]
+            value_before = self.read_uint32(offset)
+            value = (value, value_before ^ value, value_before | value, value_before & ~value)[atomic_type]
         self.write_uint32(offset, value)
 
     def _queues(self) -> int:
-        told = 0
+        levels = 0
         for n, machine in enumerate(self.machines):
             depth = 2 * DEPTH if machine.joined_rx else DEPTH
-            told |= (len(machine.rx) >= depth) << n | (not machine.rx) << n + 8
-            told |= (len(machine.tx) >= DEPTH) << n + 16 | (not machine.tx) << n + 24
-        return told
+            levels |= (len(machine.rx) >= depth) << n | (not machine.rx) << n + 8
+            levels |= (len(machine.tx) >= DEPTH) << n + 16 | (not machine.tx) << n + 24
+        return levels
 
     def _read_machine(self, n: int, register: int) -> int:
         machine = self.machines[n]
@@ -115,14 +115,14 @@ class Block:
             return machine.pc
         return self.memory[machine.pc] if register == INSTRUCTION else self._raw[n][register]
 
-    def _write_machine(self, n: int, register: int, value: int, now: int) -> None:
+    def _write_machine(self, n: int, register: int, value: int, cycles: int) -> None:
         machine = self.machines[n]
-        machine.run(now)
+        machine.run(cycles)
         if register == INSTRUCTION:
             if not machine.execute(value):
                 raise NotModelled("an instruction from outside that waits")
             return
-        before = self._raw[n].get(register, 0)
+        value_before = self._raw[n].get(register, 0)
         self._raw[n][register] = value
         if register == EXEC:
             machine.wrap_target = value >> 7 & 31
@@ -130,7 +130,7 @@ class Block:
             machine.jmp_pin = value >> 24 & 31
         elif register == SHIFT:
             self._shifts(machine, value)
-            if (before ^ value) >> 30:
+            if (value_before ^ value) >> 30:
                 machine.rx.clear()
                 machine.tx.clear()
         elif register == PINS:

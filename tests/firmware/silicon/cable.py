@@ -40,13 +40,13 @@ class Cable:
 
     def _carry(self) -> None:
         begun = time.monotonic() - self._chip.now
-        told = None
+        last_told = None
         while not self._pulled.is_set():
             is_open = self._is_open()
             listed = self._chip.listed_at
-            if listed is not None and self._chip.now - listed > _LISTED_S and told != (is_open, listed):
+            if listed is not None and self._chip.now - listed > _LISTED_S and last_told != (is_open, listed):
                 (self._chip.open if is_open else self._chip.close)()
-                told = is_open, listed
+                last_told = is_open, listed
             self._chip.run(_SLICE_S)
             if is_open:
                 self._exchange()

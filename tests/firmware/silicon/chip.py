@@ -128,9 +128,9 @@ class Chip:
         """Take what has come of this kind, or these; other kinds stay, and what is not understood is nothing."""
         self._messages += filter(None, map(protocol.from_box, self._cutter.feed(bytes(self.heard))))
         self.heard.clear()
-        found = [message for message in self._messages if isinstance(message, kind)]
+        messages = [message for message in self._messages if isinstance(message, kind)]
         self._messages = [message for message in self._messages if not isinstance(message, kind)]
-        return found
+        return messages
 
     def lamps(self) -> list[tuple[int, int, int]]:
         """Return what the row of lamps was last told, as red, green and blue."""

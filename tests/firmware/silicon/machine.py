@@ -90,19 +90,19 @@ class Machine:
         """Run up to a cycle, but not that one; no pin changes before it."""
         if not self.enabled:
             self.cycle = max(self.cycle, until)
-        seen: dict[int, list[tuple[int, int, int, int]]] = {}
+        states: dict[int, list[tuple[int, int, int, int]]] = {}
         while self.cycle < until:
             if not self._step():
                 self.cycle = until
                 return
             if self.skips:
-                turns = seen.setdefault(self.pc, [])
+                turns = states.setdefault(self.pc, [])
                 turns.append((self.cycle, self.x, self.y, self._changes))
                 if len(turns) > 2 and self._skip(*turns[-3:], until):
-                    seen.clear()
+                    states.clear()
 
-    def _skip(self, *told: "tuple[int, int, int, int] | int") -> bool:
-        first, second, third, until = told
+    def _skip(self, *states: "tuple[int, int, int, int] | int") -> bool:
+        first, second, third, until = states
         turn, fall_x, fall_y, changed = _between(second, third)
         if changed or _between(first, second) != (turn, fall_x, fall_y, changed):
             return False
@@ -164,13 +164,13 @@ class Machine:
             case 1:
                 return self.x == 0
             case 2:
-                self.x, before = self.x - 1 & U32, self.x
-                return before != 0
+                self.x, old_value = self.x - 1 & U32, self.x
+                return old_value != 0
             case 3:
                 return self.y == 0
             case 4:
-                self.y, before = self.y - 1 & U32, self.y
-                return before != 0
+                self.y, old_value = self.y - 1 & U32, self.y
+                return old_value != 0
             case 5:
                 self._changes += 1
                 return self.x != self.y
@@ -293,5 +293,5 @@ class Machine:
         return True
 
 
-def _between(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    return other[0] - one[0], one[1] - other[1] & U32, one[2] - other[2] & U32, other[3] - one[3]
+def _between(first: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    return other[0] - first[0], first[1] - other[1] & U32, first[2] - other[2] & U32, other[3] - first[3]

@@ -82,8 +82,8 @@ def answer(chip, kind, within=WAIT_S):
     """Let it run until something of this kind has come."""
     for _ in range(int(within / 0.01)):
         chip.run(0.01)
-        if found := chip.told(kind):
-            return found[-1]
+        if answers := chip.told(kind):
+            return answers[-1]
     raise AssertionError(f"no {kind.__name__} within {within} s")
 
 
@@ -100,15 +100,15 @@ def greeted(chip):
 
 def presses(chip, count):
     """Let it run until so many presses have come, and acknowledge them: each once, by number."""
-    found = {}
+    by_number = {}
     for _ in range(400):
         chip.run(0.01)
-        found |= {press.seq: press for press in chip.told(protocol.Press)}
-        if len(found) >= count:
+        by_number |= {press.seq: press for press in chip.told(protocol.Press)}
+        if len(by_number) >= count:
             break
-    told = [found[number] for number in sorted(found)]
-    chip.say(protocol.Ack(told[-1].boot, told[-1].seq))
-    return told
+    in_order = [by_number[number] for number in sorted(by_number)]
+    chip.say(protocol.Ack(in_order[-1].boot, in_order[-1].seq))
+    return in_order
 
 
 def test_the_companions_own_install_puts_it_on_a_blank_pico(installed):
@@ -156,36 +156,36 @@ def test_it_says_who_it_is_and_that_all_its_stamps_are_good(box):
 
 def test_of_any_two_buttons_the_first_is_told_first_down_to_fifty_nanoseconds(box):
     chance = random.Random(5)
-    wanted = []
+    expected = []
     got = []
     for first, second in permutations(range(1, 7), 2):
         gap = chance.choice((6, 12, 25, 125))  # cycles: 48 ns to 1 µs
         begin = chance.randrange(2 * MS)
         box.press(first, begin, held_ms=5)
         box.press(second, begin + gap, held_ms=5)
-        told = sorted(presses(box, 2), key=lambda press: press.at)
-        wanted.append((first, second, True))
-        got.append((*(press.button for press in told), told[1].at - told[0].at == 1))
+        pair = sorted(presses(box, 2), key=lambda press: press.at)
+        expected.append((first, second, True))
+        got.append((*(press.button for press in pair), pair[1].at - pair[0].at == 1))
         box.run(0.045)
-    assert got == wanted
+    assert got == expected
 
 
 def test_no_press_is_told_after_the_box_has_said_that_all_before_its_time_are_told(box):
     chance = random.Random(11)
-    said = []
+    lines = []
     for _ in range(12):
         for button in chance.sample(range(1, 7), 3):
             begin = chance.randrange(40 * MS)
             bounces = bouncing(chance, begin, chance.choice((0, 20)), longest=20 * MHZ)
             box.contact(button, [*bounces, bounces[-1] + 20 * MS])
         box.run(0.12)
-        said += box.told((protocol.Press, protocol.ToldUpTo))
-        box.say(protocol.Ack(said[-1].boot, max(line.seq for line in said if isinstance(line, protocol.Press))))
-    told = [line for line in said if isinstance(line, protocol.ToldUpTo)]
-    pressed = {line.seq: line.at for line in said if isinstance(line, protocol.Press)}
+        lines += box.told((protocol.Press, protocol.ToldUpTo))
+        box.say(protocol.Ack(lines[-1].boot, max(line.seq for line in lines if isinstance(line, protocol.Press))))
+    marks = [line for line in lines if isinstance(line, protocol.ToldUpTo)]
+    pressed = {line.seq: line.at for line in lines if isinstance(line, protocol.Press)}
     assert len(pressed) == 36
-    assert len(told) > 36
-    assert all(at >= line.at for line in told for seq, at in pressed.items() if seq > line.last)
+    assert len(marks) > 36
+    assert all(at >= line.at for line in marks for seq, at in pressed.items() if seq > line.last)
 
 
 def test_six_buttons_that_bounce_two_hundred_times_at_once_are_six_presses_at_their_first_contact(box):
@@ -194,11 +194,11 @@ def test_six_buttons_that_bounce_two_hundred_times_at_once_are_six_presses_at_th
     for button, begin in enumerate(begins, 1):
         edges = bouncing(chance, begin, 100, longest=130 * MHZ)
         box.contact(button, [*edges, edges[-1] + 60 * MS])
-    told = {press.button: press.at for press in presses(box, 6)}
+    stamps = {press.button: press.at for press in presses(box, 6)}
     box.run(0.2)
     assert [press for press in box.told(protocol.Press) if press.seq > 6] == []
     true = {button: begin / MHZ for button, begin in enumerate(begins, 1)}
-    assert all(abs(told[n] - told[1] - (true[n] - true[1])) <= 1.1 for n in true)
+    assert all(abs(stamps[n] - stamps[1] - (true[n] - true[1])) <= 1.1 for n in true)
 
 
 def test_a_contacts_bounces_are_counted_and_timed(box):
@@ -211,9 +211,9 @@ def test_a_contacts_bounces_are_counted_and_timed(box):
     presses(box, 1)
     box.run(0.1)
     box.say(protocol.AskBounces(77, 3))
-    found = answer(box, protocol.Bounces)
-    assert (found.contact, found.edges) == ("closed", len(edges) - 1)
-    assert abs(found.settled - (edges[-1] - edges[0]) / MHZ) <= 1
+    bounces = answer(box, protocol.Bounces)
+    assert (bounces.contact, bounces.edges) == ("closed", len(edges) - 1)
+    assert abs(bounces.settled - (edges[-1] - edges[0]) / MHZ) <= 1
 
 
 def test_noise_and_the_byte_that_stops_programs_are_ignored(box):
@@ -255,9 +255,9 @@ def test_a_loop_that_hangs_is_ended_by_the_watchdog_after_eight_seconds(box):
     box.send(b"\x03\r\x01" + HANG_ONCE + b"\x04")
     times = []
     while len(times) < 2 and box.now < 25:
-        before = box.resets
+        resets_before = box.resets
         box.run(0.02)
-        times += [box.now] * (box.resets - before)
+        times += [box.now] * (box.resets - resets_before)
     began, ended = times
     assert 8.0 < ended - began < 9.0
     greeted(box)

@@ -137,8 +137,8 @@ def test_which_cards_made_the_points_is_said_with_them() -> None:
         table.tap("centre", card)
     table.tap("centre", "spades-8")
     scored = next(verdict for verdict in reversed(table.match.verdicts) if verdict.code == "scored")
-    said = Words("crazy-eights", "en", {1: "Ana", 2: "Bo"}).say("news-scored-more", scored.facts)
-    assert said == "Left in hands: Ana A♣ K♣ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠."
+    sentence = Words("crazy-eights", "en", {1: "Ana", 2: "Bo"}).say("news-scored-more", scored.facts)
+    assert sentence == "Left in hands: Ana A♣ K♣ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠."
 
 
 def blocked() -> Table:

@@ -14,16 +14,16 @@ BUDGET = Budget(most_at_most=200)
 def figures(quick: bool) -> Iterator[Figure]:
     chance = random.Random(HAND)
     callers = []
-    others = []
+    of_others = []
     for _ in range(100 if quick else 10_000):
         open_card, *cards = chance.sample(IDS, 1 + 2 * HAND)
         row = COLOUR[open_card]
         caller = bits(cards[:HAND])
         other = bits(cards[HAND:])
         callers.append(_microseconds(_best_of_caller, caller, row))
-        others.append(_microseconds(of_other, other, row, proposal(caller, row)))
+        of_others.append(_microseconds(of_other, other, row, proposal(caller, row)))
     yield Figure("best division of a ¡Go! hand, the caller's", "µs", callers, BUDGET)
-    yield Figure("best division of a ¡Go! hand, another's", "µs", others, BUDGET)
+    yield Figure("best division of a ¡Go! hand, another's", "µs", of_others, BUDGET)
 
 
 def _best_of_caller(hand: int, row: int) -> Division:
@@ -31,6 +31,6 @@ def _best_of_caller(hand: int, row: int) -> Division:
 
 
 def _microseconds(divide: Callable[..., Division], *hand: int) -> float:
-    before = time.process_time_ns()
+    began = time.process_time_ns()
     divide(*hand)
-    return (time.process_time_ns() - before) / 1000
+    return (time.process_time_ns() - began) / 1000

@@ -59,29 +59,33 @@ def _hidden(state: State) -> int:
     return sum(held.bit_count() for held in (*_hands(state).values(), *_drawn(state).values()))
 
 
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
+def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
     """Deal everybody but `who` other cards where theirs are sealed, more or fewer while a hand is not complete."""
     states = _states(events)
-    now = states[-1]
-    tapped = {event.card for event, before in zip(events[1:], states, strict=False) if _this_round(before, now, event)}
+    state = states[-1]
+    tapped = {
+        event.card for event, earlier in zip(events[1:], states, strict=False) if _this_round(earlier, state, event)
+    }
     fresh = [card for card in IDS if card not in tapped]
     chance.shuffle(fresh)
-    own = now.call.hands[who] if now.call and who in now.seats else 0
-    theirs = {seat: held for seat, held in _hands(now).items() if seat != who}
-    seen = own | (now.call.hands[now.call.caller] if now.call and now.call.caller not in _hands(now) else 0)
-    hands = {seat: ids(held & ~seen) for seat, held in theirs.items()}
-    drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
+    own_hand = state.call.hands[observer] if state.call and observer in state.seats else 0
+    theirs = {seat: held for seat, held in _hands(state).items() if seat != observer}
+    known_cards = own_hand | (
+        state.call.hands[state.call.caller] if state.call and state.call.caller not in _hands(state) else 0
+    )
+    hands = {seat: ids(held & ~known_cards) for seat, held in theirs.items()}
+    drawn = [(seat, card) for seat, held in _drawn(state).items() if seat != observer for card in ids(held)]
     redrawn = dict(zip(drawn, fresh, strict=False))
-    read = list(dict.fromkeys(card for hand in hands.values() for card in hand if not _seen_taken(now, card)))
+    read = list(dict.fromkeys(card for hand in hands.values() for card in hand if not _seen_taken(state, card)))
     other = dict(zip(read, chance.sample([*read, *fresh], len(read)), strict=True))
-    gone = {card for card in read if _may_be_unread(now, card) and chance.random() < 0.3}
+    gone = {card for card in read if _may_be_unread(state, card) and chance.random() < 0.3}
     changed = events[:1]
-    for event, before in zip(events[1:], states, strict=False):
-        if not _this_round(before, now, event):
+    for event, earlier in zip(events[1:], states, strict=False):
+        if not _this_round(earlier, state, event):
             changed.append(event)
-        elif before.turn and (seat_at(event.place), event.card) in redrawn:
+        elif earlier.turn and (seat_at(event.place), event.card) in redrawn:
             changed.append(replace(event, card=redrawn[seat_at(event.place), event.card]))
-        elif before.call is None or not _of_hand(before.call, event, hands):
+        elif earlier.call is None or not _of_hand(earlier.call, event, hands):
             changed.append(event)
         elif event.card not in gone:
             changed.append(replace(event, card=other.get(event.card, event.card)))
@@ -93,11 +97,11 @@ def mended(events: list[Event]) -> bool:
     """Whether everybody was told of a card that it met another place, or nobody's reader: others would not have met."""
     match = judge(events)
     states = _states(events)
-    now = states[-1]
+    state = states[-1]
     meeting = {m.seq for m in match.misplays if m.to is None and m.code == "whose-card"}
-    return bool(now.call and now.call.told) or any(
-        event.seq in meeting and _this_round(before, now, event)
-        for event, before in zip(events[1:], states, strict=False)
+    return bool(state.call and state.call.told) or any(
+        event.seq in meeting and _this_round(earlier, state, event)
+        for event, earlier in zip(events[1:], states, strict=False)
     )
 
 
@@ -111,8 +115,8 @@ def _states(events: list[Event]) -> list[State]:
     return states
 
 
-def _this_round(before: State, now: State, event: Event) -> bool:
-    return isinstance(event, Tapped) and len(before.history) == len(now.history)
+def _this_round(earlier: State, latest: State, event: Event) -> bool:
+    return isinstance(event, Tapped) and len(earlier.history) == len(latest.history)
 
 
 def _of_hand(call: Call, event: Tapped, hands: Mapping[int, list[str]]) -> bool:

@@ -54,8 +54,8 @@ class Table(table_for_tests.AtTable):
 
     # Whole stretches.
 
-    def _act(self, spot: Spot, what: str) -> None:
-        word, _, value = what.partition(" ")
+    def _act(self, spot: Spot, act: str) -> None:
+        word, _, value = act.partition(" ")
         match word:
             case "press":
                 self.press(cast(Seat, spot))
@@ -66,12 +66,12 @@ class Table(table_for_tests.AtTable):
             case "void" | "last-row" | "last-pile":
                 self.say(spot, word)
             case _:
-                self.tap(spot, what)
+                self.tap(spot, act)
 
     def stands(self, **answers: Any) -> None:
         """Whether the table answers these questions so."""
-        found = {question: getattr(self, question) for question in answers}
-        assert found == answers, found
+        answers_given = {question: getattr(self, question) for question in answers}
+        assert answers_given == answers, answers_given
 
     def call(self, seat: int, row: str = ROW, spot: Spot = "row") -> int:
         self.press(seat)
@@ -89,16 +89,16 @@ class Table(table_for_tests.AtTable):
 
     def round(self, hands: Mapping[int, str], series: str = "best", row: str = ROW) -> None:
         """A whole round, called by the first seat of `hands`; the series is told before the others' hands are read."""
-        caller, *others = hands
+        caller, *other_seats = hands
         self.call(caller, row)
         self.tap(caller, hands[caller])
         self.series(caller, series)
         if not self.over:
-            self.hands({seat: hands[seat] for seat in others})
+            self.hands({seat: hands[seat] for seat in other_seats})
 
-    def turn(self, seat: int, taken: str, discarded: str, opened: str | None = None) -> int:
+    def turn(self, seat: int, card_taken: str, discarded: str, opened: str | None = None) -> int:
         """A whole turn; `opened` is the row card newly open, where a row card was taken."""
-        self.tap(seat, taken)
+        self.tap(seat, card_taken)
         if opened:
             self.tap("row", opened)
         return self.tap("discard", discarded)
@@ -173,7 +173,7 @@ def tracked(*seats: int, discard: str = "V3", row: str = "K11", **options: Any) 
 
 def play_out(table: Table, caller: int = 1) -> Table:
     """Read three hands that give the caller the point, and their series."""
-    others = [seat for seat in table.seats if seat != caller]
-    table.hands(dict(zip((caller, *others), (TWO, THIRTYTWO, SEVENTEEN), strict=False)))
+    other_seats = [seat for seat in table.seats if seat != caller]
+    table.hands(dict(zip((caller, *other_seats), (TWO, THIRTYTWO, SEVENTEEN), strict=False)))
     table.series(caller)
     return table

@@ -66,9 +66,9 @@ def may_add(cards: list[str], callers: list[str]) -> bool:
 
 def ways(hand: list[str], row: int, callers: list[str]) -> Iterator[tuple[list[str], list[str], list[str]]]:
     """Every way to lay each card that is not of the row's colour: own series, caller's series, left."""
-    kept = [card for card in hand if COLOUR[card] != row]
-    for where in product(range(3), repeat=len(kept)):
-        groups = [[card for card, group in zip(kept, where, strict=True) if group == n] for n in range(3)]
+    fitting = [card for card in hand if COLOUR[card] != row]
+    for where in product(range(3), repeat=len(fitting)):
+        groups = [[card for card, group in zip(fitting, where, strict=True) if group == n] for n in range(3)]
         if is_series(groups[0]) and may_add(groups[1], callers):
             yield groups[0], groups[1], groups[2]
 
@@ -116,16 +116,16 @@ def test_the_proposal_has_the_least_penalty(hand: list[str], row: int) -> None:
 def test_among_equals_the_proposal_has_fewer_then_earlier_colours_and_the_first_ones_card(
     hand: list[str], row: int
 ) -> None:
-    kept = [card for card in hand if COLOUR[card] != row]
+    fitting = [card for card in hand if COLOUR[card] != row]
     choices: list[tuple[int, int, Cards, list[str]]] = []
     for many in range(3):
-        for own in combinations(COLOURS, many):
+        for colours in combinations(COLOURS, many):
             firsts: dict[int, str] = {}
-            for card in sorted(kept, key=lambda card: COLOUR[card]):
-                if DECK[card].colour in own:
+            for card in sorted(fitting, key=lambda card: COLOUR[card]):
+                if DECK[card].colour in colours:
                     firsts.setdefault(value(card), card)
-            left = [card for card in kept if card not in firsts.values()]
-            choices.append((penalty(left), many, own, list(firsts.values())))
+            left = [card for card in fitting if card not in firsts.values()]
+            choices.append((penalty(left), many, colours, list(firsts.values())))
     best = min(choices, key=lambda choice: (choice[0], choice[1], [COLOURS.index(colour) for colour in choice[2]]))
     assert best_division.proposal(bits(hand), row) == bits(best[3])
 

@@ -18,10 +18,10 @@ def test_whoever_presses_or_took_the_last_pile_card_calls(seat: int, word: str) 
     table.stands(callers=[1, 2, 3], unread=[])
     table.acts(f"{seat}: {word}; row: {ROW}")
     assert table.unread == [1, 2, 3]
-    others = [other for other in (1, 2, 3) if other != seat]
-    table.hands({seat: TWO, others[0]: THIRTYTWO, others[1]: SEVENTEEN})
+    other_seats = [other for other in (1, 2, 3) if other != seat]
+    table.hands({seat: TWO, other_seats[0]: THIRTYTWO, other_seats[1]: SEVENTEEN})
     table.series(seat)
-    assert table.points == {seat: 1, others[0]: 0, others[1]: 0}
+    assert table.points == {seat: 1, other_seats[0]: 0, other_seats[1]: 0}
 
 
 @pytest.mark.parametrize("card", ["O1", "K11", "gangster-1"])

@@ -22,8 +22,8 @@ def hand(*cards: str, penalty: int | None = 0, drawn: str | None = None) -> Hand
 
 
 def test_what_several_add_to_one_place_of_a_series_lies_there_in_the_order_of_their_hands() -> None:
-    others = [(3, {"additions": ["green-5"]}), (2, {"additions": ["pink-5", "pink-2"]})]
-    places = [*lay_out_series({"series": ["red-2"]}, others)]
+    additions = [(3, {"additions": ["green-5"]}), (2, {"additions": ["pink-5", "pink-2"]})]
+    places = [*lay_out_series({"series": ["red-2"]}, additions)]
     assert places[:2] == [PlaceInSeries(1, (), ()), PlaceInSeries(2, ("red-2",), ((2, "pink-2"),))]
     assert places[4] == PlaceInSeries(5, (), ((3, "green-5"), (2, "pink-5")))
     assert len(places) == 11

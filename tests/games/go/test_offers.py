@@ -21,8 +21,8 @@ def scored_rounds() -> list[Scored]:
 
 def test_callers_mostly_have_less_penalty_than_others() -> None:
     callers = []
-    others = []
+    of_others = []
     for entry in scored_rounds():
         for seat, division in entry.divisions.items():
-            (callers if seat == entry.caller else others).append(division.penalty)
-    assert sum(callers) / len(callers) < sum(others) / len(others)
+            (callers if seat == entry.caller else of_others).append(division.penalty)
+    assert sum(callers) / len(callers) < sum(of_others) / len(of_others)

@@ -54,9 +54,9 @@ def tick(page: Page, written: str) -> None:
 def ticked(page: Page) -> str:
     """What a style sheet counts stands in no element: look for it in what is read aloud."""
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    said = [node["name"]["value"].strip() for node in nodes if node.get("role", {}).get("value") == "StaticText"]
-    at = said.index("of 12")
-    return "".join(said[at - 1 : at + 1])
+    texts = [node["name"]["value"].strip() for node in nodes if node.get("role", {}).get("value") == "StaticText"]
+    at = texts.index("of 12")
+    return "".join(texts[at - 1 : at + 1])
 
 
 def faces(group: Locator) -> list[str]:
@@ -106,8 +106,8 @@ def test_a_whole_round_is_entered_on_phones(tmp_path: Path, paper: Page) -> None
         ana.press(ana.look().locator(".buzzer"))
         ana.press("grey 11")
         expect(cleo.look().locator(".now")).to_have_text("Tap your twelve cards.")
-        for one, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
-            one.press("These are my cards", *(f"input[value={card}]" for card in cards(hand)))
+        for player_phone, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
+            player_phone.press("These are my cards", *(f"input[value={card}]" for card in cards(hand)))
         expect(ana.look().locator(".groups")).to_contain_text("Penalty points: 2 + 7 = 9")
         expect(cleo.look().locator(".now")).to_contain_text("Ana’s turn: choose a series")
         ana.press("Take this series (penalty points: 9)")
@@ -126,7 +126,7 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
         tap(live, "seat-3", "B3 G4")
         tap(live, "seat-1", ANA)
         expect(bo.locator(".now")).to_have_text("Tap your twelve cards.")
-        assert [one.input_value() for one in bo.locator(".ticks input:checked").all()] == cards("B1 B2 G11")
+        assert [tick.input_value() for tick in bo.locator(".ticks input:checked").all()] == cards("B1 B2 G11")
         expect(bo.locator(".ticks .read")).to_have_count(2)
         assert ticked(bo) == "5of 12"
         click(bo, "These are my cards")
@@ -146,8 +146,8 @@ def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, paper:
         call(live, 1, ANA)
         tap(live, "seat-3", BO.replace("V11", "V10"))
 
-        def read(what: str) -> None:
-            expect(score.look().locator("#h3")).to_contain_text(what)
+        def read(text: str) -> None:
+            expect(score.look().locator("#h3")).to_contain_text(text)
 
         read("✓ twelve cards")
         bo.press("Take out: violet 10")
@@ -171,9 +171,9 @@ def test_the_caller_chooses_a_worse_series(tmp_path: Path, paper: Page) -> None:
         expect(bo.look().get_by_text("Take this series")).to_have_count(0)
         boxes = ana.look().locator(".ticks:has(b)")
         expect(boxes).to_have_count(4)  # grey is eliminated
-        one, two, twice = (f""".ticks [value='"{card}"']""" for card in ("orange-1", "orange-2", "red-2"))
-        assert "One value twice" in ana.press("This is the series", one, two, twice)
-        ana.press("This is the series", one, two)
+        ones, two, twice = (f""".ticks [value='"{card}"']""" for card in ("orange-1", "orange-2", "red-2"))
+        assert "One value twice" in ana.press("This is the series", ones, two, twice)
+        ana.press("This is the series", ones, two)
         expect(ana.look().locator(".groups")).to_contain_text("Penalty points: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
         assert faces(bo.look().locator(".mine")) == []
         assert score.look().locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
@@ -293,15 +293,16 @@ def test_the_hands_that_the_virtual_table_lays_are_whole_and_apart(tmp_path: Pat
         client = app_of(live).test_client()
         live.enter(Pressed(0, 0.0, 2), Tapped(0, 0.0, "row", f"{colour}-4"))
         dealt = {
-            place: re.findall(r'value="(\w+-\d+)"', found) for place, found in LAID.findall(client.get("/table").text)
+            place: re.findall(r'value="(\w+-\d+)"', hidden_cards)
+            for place, hidden_cards in LAID.findall(client.get("/table").text)
         }
         assert [len(hand) for hand in dealt.values()] == [12, 12, 12, 12]
         assert len({f"{colour}-4", *itertools.chain(*dealt.values())}) == 49
         # The caller laid other cards than those: the others' hands make room for them.
         fives = [f"{other}-5" for other in COLOURS] + [f"{other}-7" for other in COLOURS[:2]]
         live.enter(*(Tapped(0, 0.0, "seat-2", card) for card in fives))
-        for place, found in LAID.findall(client.get("/table").text):
-            live.enter(*(Tapped(0, 0.0, place, card) for card in re.findall(r'value="(\w+-\d+)"', found)))
+        for place, hidden_cards in LAID.findall(client.get("/table").text):
+            live.enter(*(Tapped(0, 0.0, place, card) for card in re.findall(r'value="(\w+-\d+)"', hidden_cards)))
         assert live.ask(lambda match: sorted(match.state.call.hands.values(), key=int.bit_count)[0].bit_count()) == 12
         assert misplays(live) == []
 
@@ -331,32 +332,32 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         expect(ana.locator(".left-so-far")).to_contain_text("Penalty points without a series: ")
         lie = """() => [...document.querySelectorAll(".mine :is(li, button:not(.thing))")]
             .map(one => one.getBoundingClientRect().top + scrollY)"""
-        before = ana.evaluate(lie)
+        places_before = ana.evaluate(lie)
         best = simulation.sights[1].sees["penalty"]
         chosen = ana.locator("[aria-pressed=true]")
         first = ana.locator(".hand-held button").first
         first.click()
         expect(chosen).to_have_count(1)
         expect(chosen).to_be_focused()
-        assert ana.evaluate(lie) == before
+        assert ana.evaluate(lie) == places_before
         left = simulation.sights[1].sees["left_so_far"]
         assert left > best
         expect(ana.locator(".left-so-far")).to_have_text(f"Penalty points with this series: {left}")
-        asked: list[str] = []
-        ana.on("dialog", lambda one: (asked.append(one.message), one.dismiss()))
+        messages: list[str] = []
+        ana.on("dialog", lambda dialog: (messages.append(dialog.message), dialog.dismiss()))
         click(ana, "This is my series")
-        assert asked == [f"Penalty points of your series: {left}. Of the best one: {best}. Keep yours anyway?"]
+        assert messages == [f"Penalty points of your series: {left}. Of the best one: {best}. Keep yours anyway?"]
         first.click()
         expect(chosen).to_have_count(0)
-        assert ana.evaluate(lie) == before
+        assert ana.evaluate(lie) == places_before
 
 
 def test_a_call_is_golden_only_where_little_is_left_over(tmp_path: Path) -> None:
     with dealt(tmp_path) as (simulation, app):
         phone = app.test_client()
         chance = random.Random(1)
-        seen = set[bool]()
-        while len(seen) < 2:
+        golden_seen = set[bool]()
+        while len(golden_seen) < 2:
             sights = [sight for sight in simulation.sights.values() if sight.moves]
             if any(move.what == "call" for move in simulation.sights[1].moves):
                 page = phone.get("/seat/1").text
@@ -364,6 +365,6 @@ def test_a_call_is_golden_only_where_little_is_left_over(tmp_path: Path) -> None
                 assert f"Call ¡Go!? Your penalty points: {left}" in page
                 looks = re.findall(r'<button class="move ([\w-]+)"[^>]*>(?:Call ¡Go!|Not yet)', page)
                 assert looks == (["big-act", "quiet"] if left <= 15 else ["quiet", "quiet"])
-                seen.add(left <= 15)
+                golden_seen.add(left <= 15)
             moves = [choose(sight, "middle", chance) for sight in sights]
             simulation.play(next(move for move in moves if move and move.what != "call"))

@@ -41,9 +41,9 @@ def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> Non
 def test_the_news_begins_with_the_least_and_says_where_a_tie_decided(bo: int, cleo: int, more: str) -> None:
     table = Table()
     table.round({1: FIVE, 2: BO.format(bo), 3: CLEO.format(cleo)}, SERIES)
-    told = next(one for one in table.match.verdicts if one.code == "scored-others")
+    ruling = next(verdict for verdict in table.match.verdicts if verdict.code == "scored-others")
     words = Words("go", "en", {1: "Ana", 2: "Bo", 3: "Cléo"})
-    assert words.say("news-scored-others-more", told.facts) == more
+    assert words.say("news-scored-others-more", ruling.facts) == more
 
 
 @cases(

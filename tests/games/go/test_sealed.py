@@ -53,16 +53,16 @@ def perfect() -> Table:
 def looks(begin: Begin, acts: str, *but: int) -> list[str]:
     """What everybody sees after these acts, but for these seats."""
     table = begin().acts(acts)
-    return [table.sees(who) for who in EVERYBODY if who not in but]
+    return [table.sees(observer) for observer in EVERYBODY if observer not in but]
 
 
 @pytest.mark.parametrize("count", [0, 1, 11])
 def test_the_callers_hand_is_sealed_until_the_twelve_are_in(count: int) -> None:
-    mine = TWO.split()
-    others = PERFECT.split()
-    some = looks(called, f"1: {' '.join(mine[:count])}", 1)
-    assert some == looks(called, f"1: {' '.join(others[1 : count + 1])}", 1)
-    assert some == looks(called, f"1: {' '.join(mine[: count // 2])}", 1)
+    two_left = TWO.split()
+    perfect = PERFECT.split()
+    some = looks(called, f"1: {' '.join(two_left[:count])}", 1)
+    assert some == looks(called, f"1: {' '.join(perfect[1 : count + 1])}", 1)
+    assert some == looks(called, f"1: {' '.join(two_left[: count // 2])}", 1)
 
 
 @pytest.mark.parametrize("begin", [just_called, called, opened, told])
@@ -71,7 +71,7 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
 
 
 @cases(
-    "begin, one, other, but",
+    "begin, acts, other, but",
     ("a series told too early", called, "1: O1 O2; !1: series O1", "1: K1; !1: series O1", [1]),
     ("a perfect call", perfect, f"2: {THIRTYTWO}; 1: series best", f"2: {OTHER}; 1: series best", [2]),
     ("a void round opens no hand", told, f"2: {THIRTYTWO}; host: void", f"2: {OTHER}; host: void", [2]),
@@ -103,8 +103,8 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
     ("what another has drawn", tracked, "1: B5; discard: N1; 2: B5", "1: G7; discard: N1; 2: B5", [1]),
     ("nor to who drew it", tracked, "1: B5; discard: N1; 2: B5", "1: B5; discard: N1; 2: B6", [2]),
 )
-def test_nobody_else_sees_a_difference(begin: Begin, one: str, other: str, but: list[int]) -> None:
-    assert looks(begin, one, *but) == looks(begin, other, *but)
+def test_nobody_else_sees_a_difference(begin: Begin, acts: str, other: str, but: list[int]) -> None:
+    assert looks(begin, acts, *but) == looks(begin, other, *but)
 
 
 @cases(
@@ -146,7 +146,7 @@ def test_a_card_of_another_hand_is_a_misplay_that_counts_and_that_nobody_is_told
 
 def test_a_card_that_lies_open_is_one_of_the_twelve_until_all_would_be_open() -> None:
     table = told().acts(f"2: {THIRTYTWO}; !3: O1; 3: T1; !3: O1; 3: {MOST_SEVENTEEN}")
-    assert [(one.code, one.facts) for one in table.match.public[-1:]] == [
+    assert [(verdict.code, verdict.facts) for verdict in table.match.public[-1:]] == [
         ("lies-open", {"card": "orange-1", "seat": 3})
     ]
     table.acts("!3: O1; 3: K7")

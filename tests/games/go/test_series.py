@@ -41,10 +41,10 @@ def test_it_is_told_at_any_time_after_them(acts: str) -> None:
     assert opened().acts(acts).points == WON
 
 
-@pytest.mark.parametrize("who", [2, 3, 5, "host"])
+@pytest.mark.parametrize("speaker", [2, 3, 5, "host"])
 @pytest.mark.parametrize("series", ["best", "", "B1 B2"])
-def test_only_the_caller_tells_a_series(who: int | str, series: str) -> None:
-    assert opened().acts(f"{OTHERS}; !{who}: series {series}; 1: series best").points == WON
+def test_only_the_caller_tells_a_series(speaker: int | str, series: str) -> None:
+    assert opened().acts(f"{OTHERS}; !{speaker}: series {series}; 1: series best").points == WON
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_series_is_told_again_if_a_card_of_it_leaves_the_hand() -> None:
 
 def test_what_is_scored_rests_on_the_series_that_still_stands() -> None:
     table = short_of_red("; 1: series best")
-    said = table.match.events[-13].seq
+    series_said = table.match.events[-13].seq
     scored = next(verdict for verdict in table.acts("1: R3").match.public if verdict.code.startswith("scored"))
     assert isinstance(scored, Ruling)
-    assert said in scored.events
+    assert series_said in scored.events

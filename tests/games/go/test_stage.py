@@ -27,7 +27,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         tap(live, "seat-5", CLEO)
         big = opened(f"{address}/big", reduced_motion="no-preference", go=in_still_time)
         live.enter(Said(0, 0.0, 1, "series", "best"))
-        seen = {
+        covers = {
             "asked": ".soon",
             "caller": "#h1 .bar text",
             "said": ".headline:not(.soon)",
@@ -40,7 +40,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
             at(big, time)
             return {
                 name
-                for name, css in seen.items()
+                for name, css in covers.items()
                 if big.locator(css).evaluate("one => getComputedStyle(one).opacity > .5")
             }
 
@@ -72,12 +72,12 @@ def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path, glass
         added = [card for seat in ("3", "5") for card in divisions[seat]["additions"]]
         client = app_of(live).test_client()
         page = client.get("/big").text
-        shown = [Rendered(path, "en", client.get(path).text) for path in ("/", "/big")]
+        pages = [Rendered(path, "en", client.get(path).text) for path in ("/", "/big")]
     series = page[page.index('id="h1"') :].partition("</li>")[0]
-    given = re.findall(r'class="gift nth-\d"><b class="face c-([\w-]+) v-(\d+)"', series)
-    assert given
-    assert {f"{colour}-{value}" for colour, value in given} == set(added)
-    assert glass.ask(shown, UNDER_ITS_GAP, TELEVISION, PHONE) == []
+    gifts = re.findall(r'class="gift nth-\d"><b class="face c-([\w-]+) v-(\d+)"', series)
+    assert gifts
+    assert {f"{colour}-{value}" for colour, value in gifts} == set(added)
+    assert glass.ask(pages, UNDER_ITS_GAP, TELEVISION, PHONE) == []
 
 
 ADDS = "B1 B2 B3 G4 G5 G6 B7 B8 O3 P7 O10 V1"
@@ -93,7 +93,7 @@ def test_across_the_room_no_name_breaks_within_a_word_or_lies_on_another(
     tmp_path: Path, glass: Glass, bo: str, names: tuple[str, ...]
 ) -> None:
     seats = (*PEOPLE, Player(6, ""))
-    people = tuple(replace(one, name=name) for one, name in zip(seats, names, strict=False))
+    people = tuple(replace(person, name=name) for person, name in zip(seats, names, strict=False))
     hands = (("seat-3", bo), ("seat-5", CLEO), ("seat-6", "G1 G2 G3 K4 K5 K6 B9 V9 Y9 T9 V10 Y10"))
     with watched("go", tmp_path, people) as (live, show):
         call(live, 1, ANA)
@@ -128,8 +128,8 @@ def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, glass: Glass)
             live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
             pages.append(show("/big"))
     assert len({*pages}) == 5
-    found = glass.ask([Rendered("big", "en", page) for page in pages], PILES, TELEVISION)
-    (places,) = {one.partition(": ")[2] for one in found}
+    lines = glass.ask([Rendered("big", "en", page) for page in pages], PILES, TELEVISION)
+    (places,) = {line.partition(": ")[2] for line in lines}
     assert len({*places.split(",")}) == 3
     assert "offered" in pages[0]
     assert glass.ask([Rendered("big", "en", page) for page in pages], RINGED, TELEVISION) == []
@@ -182,14 +182,26 @@ def test_in_a_demonstration_every_hand_stays_in_its_frame(tmp_path: Path, glass:
         for card in BEGINNING:
             live.enter(card)
         for series, gone in ((10, 1), (2, 1), (5, 4), (11, 0)):
-            kept = [f"violet-{value}" for value in range(1, series + 1)]
+            series_cards = [f"violet-{value}" for value in range(1, series + 1)]
             out = [f"grey-{value}" for value in range(1, gone + 1)]
             left = [f"pink-{value}" for value in range(1, 13 - series - gone)]
-            own = {"hand": [*kept, *out, *left, "blue-11"], "row": ["grey-1"], "series": kept, "left": left}
-            own |= {"drawn": "blue-11", "penalty": 1, "held": {"series": kept, "left": left, "penalty": 45}}
-            before = {**own, "held": {**own["held"], "penalty": 56}}
-            told = {name: dict.fromkeys((1, 3, 5), one) for name, one in (("hands", own), ("before", before))}
-            demo.telling = Telling("go", opening="", followed=1, **told)
+            hand_of_seat = {
+                "hand": [*series_cards, *out, *left, "blue-11"],
+                "row": ["grey-1"],
+                "series": series_cards,
+                "left": left,
+            }
+            hand_of_seat |= {
+                "drawn": "blue-11",
+                "penalty": 1,
+                "held": {"series": series_cards, "left": left, "penalty": 45},
+            }
+            hand_before = {**hand_of_seat, "held": {**hand_of_seat["held"], "penalty": 56}}
+            hands = {
+                name: dict.fromkeys((1, 3, 5), hand)
+                for name, hand in (("hands", hand_of_seat), ("before", hand_before))
+            }
+            demo.telling = Telling("go", opening="", followed=1, **hands)
             pages.append(Rendered(f"{series} and {gone}", "fr", screen.get("/big?lang=fr").text))
     assert all('class="was"' in page.html for page in pages)
     tall: list[ViewportSize] = [{"width": 1280, "height": height} for height in (720, 1706)]

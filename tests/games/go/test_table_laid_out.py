@@ -39,8 +39,8 @@ def test_where_hands_are_closed_the_active_player_is_named() -> None:
 
 
 def test_the_row_lies_open_where_its_cards_are_known() -> None:
-    seen = {"row": ["green-5", "red-1"]}
-    assert lay_out_table(table(turn=TURN), (1, 3), None, seen).lying_row == ["green-5", "red-1"]
+    sees = {"row": ["green-5", "red-1"]}
+    assert lay_out_table(table(turn=TURN), (1, 3), None, sees).lying_row == ["green-5", "red-1"]
     assert list(lay_out_table(table(turn=TURN), (1, 3), None, {}).lying_row) == []
 
 

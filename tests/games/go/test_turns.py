@@ -77,8 +77,8 @@ def test_ig_13_the_last_row_card() -> None:
     row = ["Y9", "N9", "V9", "R9", "G9", "Y8"]
     for number, card in enumerate(row):
         table.turn(2 - number % 2, card, card, opened=[*row, "N8"][number + 1])
-    for said in ("2: N8", "2: last-row"):
-        table.acts(said).stands(takers=[2], points={1: 0, 2: 0})
+    for act in ("2: N8", "2: last-row"):
+        table.acts(act).stands(takers=[2], points={1: 0, 2: 0})
 
 
 # The last pile card.

@@ -27,8 +27,10 @@ def test_the_judge_divides_the_hands_that_people_hold(seed: int) -> None:
         played.do(played.chance.choice(calls or played.moves()))
     scored = played.match.state.history[0]
     assert isinstance(scored, Scored)
-    for seat, own in scored.divisions.items():
-        assert own.eliminated | own.series | own.additions | own.left == bits(played.world.hands[seat])
+    for seat, division in scored.divisions.items():
+        assert division.eliminated | division.series | division.additions | division.left == bits(
+            played.world.hands[seat]
+        )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -43,11 +45,11 @@ def test_after_the_count_a_hand_lies_as_the_judge_has_divided_it(tmp_path: Path,
             ends = [move for move in moves if move.what in ("call", "show", "series")]
             simulation.play(chance.choice(ends or moves))
         phone = app_of(live, simulation=simulation).test_client()
-        for seat, own in counted[0].divisions.items():
+        for seat, division in counted[0].divisions.items():
             held = phone.get(f"/seat/{seat}").text.split('id="hand-held"')[1].split("</section>")[0]
             penalty = re.findall(r"Penalty points: (\d+)", held)
-            assert penalty == ([str(own.penalty)] if own.left else [])
-            assert ("Added to" in held) == bool(own.additions)
+            assert penalty == ([str(division.penalty)] if division.left else [])
+            assert ("Added to" in held) == bool(division.additions)
 
 
 @cache

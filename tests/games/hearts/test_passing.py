@@ -25,11 +25,11 @@ def test_a_press_during_the_tricks_is_a_slip() -> None:
 
 def test_four_pass_left_right_across_and_then_keep_theirs() -> None:
     table = after_passing(limit=200)
-    seen = []
+    codes_seen = []
     for _ in range(4):
-        seen.append(table.view["now"]["code"] if table.view["phase"] == "pass" else "kept")
+        codes_seen.append(table.view["now"]["code"] if table.view["phase"] == "pass" else "kept")
         play_round(table)
-    assert seen[1:] == ["now-pass-right", "now-pass-across", "kept"]
+    assert codes_seen[1:] == ["now-pass-right", "now-pass-across", "kept"]
 
 
 def test_three_and_five_pass_left_and_right_and_then_keep_theirs() -> None:

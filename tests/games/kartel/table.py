@@ -27,15 +27,15 @@ class Table(table_for_tests.AtTable):
 
     # What happens.
 
-    def _act(self, spot: Spot, what: str) -> None:
-        word, _, value = what.partition(" ")
+    def _act(self, spot: Spot, act: str) -> None:
+        word, _, value = act.partition(" ")
         match word:
             case "done":
                 self.done(cast(Seat, spot))
             case "roll":
                 self.roll(cast(Seat, spot), int(value))
             case _:
-                self.tap(spot, what)
+                self.tap(spot, act)
 
     def play(self, *cards: str) -> int:
         """Have everybody in turn tap a token on the shared reader."""

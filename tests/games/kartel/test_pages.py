@@ -77,9 +77,9 @@ def test_the_ring_is_laid_differently_in_the_next_match_and_each_token_once(tmp_
 
 
 def test_a_token_that_was_missed_is_read_in_after_the_one_before_it(tmp_path: Path, paper: Page) -> None:
-    first, second, *others = TOKENS
+    first, second, *rest_of_ring = TOKENS
     with on_paper("kartel", tmp_path, paper, ring=True) as (live, phone):
-        tap(live, first, *others)
+        tap(live, first, *rest_of_ring)
         table = phone("/table")
         table.look().get_by_text("One was missed").click()
         table.press("after: " + first.replace("-", " "))
@@ -211,11 +211,11 @@ def choices(live: Live) -> list[str]:
     """What the big screen writes at each token in reach; "[]" where it goes to prison."""
     page = app_of(live).test_client().get("/big").text
     of = page.partition('class="ka-choices"')[2].partition("</ol>")[0].split("<li>")[1:]
-    said = (
-        re.sub(r"<svg.*?</svg>|<[^>]*>|\s+", "", re.split('<span(?: class="several")?>', one)[1], flags=re.DOTALL)
-        for one in of
+    texts = (
+        re.sub(r"<svg.*?</svg>|<[^>]*>|\s+", "", re.split('<span(?: class="several")?>', choice)[1], flags=re.DOTALL)
+        for choice in of
     )
-    return [f"[]{one}" if "ka-cell" in whole else one for whole, one in zip(of, said, strict=True)]
+    return [f"[]{text}" if "ka-cell" in whole else text for whole, text in zip(of, texts, strict=True)]
 
 
 def test_the_big_screen_says_what_each_token_in_reach_would_bring_and_to_whom(tmp_path: Path) -> None:
@@ -244,8 +244,8 @@ def test_the_blue_plus_does_not_follow_the_points_of_a_blue_token(tmp_path: Path
         live.begin("kartel", PEOPLE, {})
         tap(live, "blue-2a")
         page = app_of(live).test_client().get(path, query_string={"lang": "en"}).text
-    said = page.partition('class="headline"')[2].partition("</p>")[0]
-    assert "−2" in said.partition('class="sign c-blue"')[2]
+    headline = page.partition('class="headline"')[2].partition("</p>")[0]
+    assert "−2" in headline.partition('class="sign c-blue"')[2]
 
 
 def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path: Path, paper: Page) -> None:
@@ -279,10 +279,10 @@ def test_across_the_room_everybody_keeps_their_row_and_what_tokens_bring_stays(t
         for token in tokens:
             tap(live, token)
             pages.append(Rendered(token, "en", show("/big")))
-    told = [one.partition(": ")[2] for one in glass.ask(pages, TOLD, SMALL)]
-    assert told[::3] == [f"c-{token.partition('-')[0]}" for token in tokens]
-    assert all(re.search("Boss in prison:.*−2 → \\+2.*\\+3 → 0", legend, re.DOTALL) for legend in told[1::3])
-    assert {*told[2::3]} == {"Ana; Bo; Cléo"}
+    lines = [line.partition(": ")[2] for line in glass.ask(pages, TOLD, SMALL)]
+    assert lines[::3] == [f"c-{token.partition('-')[0]}" for token in tokens]
+    assert all(re.search("Boss in prison:.*−2 → \\+2.*\\+3 → 0", legend, re.DOTALL) for legend in lines[1::3])
+    assert {*lines[2::3]} == {"Ana; Bo; Cléo"}
     assert len(re.findall(r'<li [^>]*class="[^"]*\blead\b', pages[-1].html)) == 1
 
 
@@ -303,7 +303,7 @@ def test_across_the_room_no_gang_lies_on_the_next_players_row(tmp_path: Path, gl
     with watched("kartel", tmp_path, people) as (live, show):
         for number in ("1", "2", "3"):
             for colour in ("red", "blue", "green", "yellow", "orange", "violet", "turquoise"):
-                tap(live, *(one for one in TOKENS if one.startswith(f"{colour}-{number}")))
+                tap(live, *(token for token in TOKENS if token.startswith(f"{colour}-{number}")))
         page = show("/big")
     assert glass.ask([Rendered(f"{many}", "en", page)], LIES_OVER, SMALL) == []
 
@@ -324,13 +324,13 @@ def test_across_the_room_the_star_moves_and_nothing_else(tmp_path: Path, glass: 
             assert "ka-rolled" in show("/big")
             tap(live, token)
             pages.append(show("/big"))
-    found = glass.ask([Rendered("big", "en", page) for page in pages], MIDDLES, TELEVISION)
-    ring, *after = (json.loads(one.partition(": ")[2]) for one in found)
-    for (_, token), now, page in zip(tokens, after, pages[1:], strict=True):
-        assert token not in now
+    lines = glass.ask([Rendered("big", "en", page) for page in pages], MIDDLES, TELEVISION)
+    ring, *middles_after = (json.loads(line.partition(": ")[2]) for line in lines)
+    for (_, token), middles, page in zip(tokens, middles_after, pages[1:], strict=True):
+        assert token not in middles
         if not token.endswith("boss"):  # that is played on the whole stage
-            assert now["commissioner"] == ring[token]
-            assert {**ring, **now, "commissioner": ring["commissioner"]} == ring
+            assert middles["commissioner"] == ring[token]
+            assert {**ring, **middles, "commissioner": ring["commissioner"]} == ring
             assert page.count(" fresh") == 1
 
 
@@ -353,7 +353,9 @@ def test_whom_one_waits_for_is_larger_than_what_another_did_and_when_one_is_next
     then = {seat: re.findall(r'class="then-you">(.*?)<', page) for seat, page in pages.items()}
     assert then == {1: [f"Then Cléo and {LONG}, then you."], 3: [], 5: [], 6: ["Then Cléo, then you."]}
     classes = {seat: re.findall(r'class="phone ([^"]*)"', page)[0].split() for seat, page in pages.items()}
-    assert {seat for seat, one in classes.items() if "brief" in one} == {5, 6}
-    assert {seat for seat, one in classes.items() if "verdict" in one} >= {1}, "what one did is told in full"
+    assert {seat for seat, css_classes in classes.items() if "brief" in css_classes} == {5, 6}
+    assert {seat for seat, css_classes in classes.items() if "verdict" in css_classes} >= {1}, (
+        "what one did is told in full"
+    )
     waiting = [Rendered(f"seat {seat}", "en", pages[seat]) for seat in (5, 6)]
     assert glass.ask(waiting, LARGE_NEWS, {"width": 320, "height": 568}, PHONE) == []

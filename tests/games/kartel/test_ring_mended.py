@@ -67,8 +67,8 @@ def test_a_token_in_a_wrong_place_is_taken_back_and_read_after_its_neighbour() -
 def test_everybody_is_told_where_it_lies() -> None:
     table = read_without(SECOND)
     table.tap("centre", FIRST, SECOND)
-    told = [(ruling.code, ruling.facts["card"], ruling.facts["number"]) for ruling in table.match.verdicts[-2:]]
-    assert told == [("in-ring-beside", FIRST, 1), ("in-ring", SECOND, 2)]
+    rulings = [(ruling.code, ruling.facts["card"], ruling.facts["number"]) for ruling in table.match.verdicts[-2:]]
+    assert rulings == [("in-ring-beside", FIRST, 1), ("in-ring", SECOND, 2)]
 
 
 @pytest.mark.parametrize(("left", "code"), [(7, "now-ring"), (6, "now-ring-nearly"), (1, "now-ring-nearly")])

@@ -68,7 +68,7 @@ def test_what_is_ruled(acts: str, codes: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("acts", "said"),
+    ("acts", "sentence"),
     [
         ("1: red-3; 2: blue-2a; 3: red-boss", "Ana takes the lead: −3 → 3"),
         ("1: red-money; 2: blue-money; 3: green-1; 1: red-2a; 2: red-boss", "Ana gains points: 1 → 2"),
@@ -84,8 +84,8 @@ def test_what_is_ruled(acts: str, codes: list[str]) -> None:
         ),
     ],
 )
-def test_an_arrest_is_told_by_what_it_made_of_the_lead(acts: str, said: str) -> None:
+def test_an_arrest_is_told_by_what_it_made_of_the_lead(acts: str, sentence: str) -> None:
     table = Table().acts(acts)
-    jailed = next(one for one in reversed(table.match.verdicts) if one.code == "boss-jailed")
+    jailed = next(verdict for verdict in reversed(table.match.verdicts) if verdict.code == "boss-jailed")
     words = Words("kartel", "en", {1: "Ana", 2: "Bo", 3: "Cléo"})
-    assert words.say("news-boss-jailed", jailed.facts) == said
+    assert words.say("news-boss-jailed", jailed.facts) == sentence

@@ -34,8 +34,8 @@ class Booklet:
         """Stop before the token that is `steps` further, and win it."""
         self.circle.rotate(1 - steps)
         token = self.circle.popleft()
-        colour, what = token.split("-")
-        if what == "boss":
+        colour, kind = token.split("-")
+        if kind == "boss":
             self.cells.append(colour)
         else:
             self.in_front_of[self.turns[0]].append(token)
@@ -44,14 +44,14 @@ class Booklet:
     def points(self, seat: int) -> int:
         total = 0
         for token in self.in_front_of[seat]:
-            colour, what = token.split("-")
+            colour, kind = token.split("-")
             closed = colour in self.cells
-            if what == "money":
+            if kind == "money":
                 total += 0 if closed else 3
             elif closed:
-                total += int(what[0])
+                total += int(kind[0])
             elif self.minus:
-                total -= int(what[0])
+                total -= int(kind[0])
         return total
 
     @property
@@ -93,19 +93,23 @@ def test_a_match_at_a_ring(seats: tuple[int, ...], options: dict[str, Any], data
     wrong: list[int] = []
     while not booklet.over:
         mover = booklet.turns[0]
-        others = [seat for seat in seats if seat != mover]
+        other_seats = [seat for seat in seats if seat != mover]
         gone = [token for token in BOX if token not in booklet.circle and not lies_anywhere(token, mover, booklet)]
         if chance.random() < 0.2:
-            wrong.append(table.tap(chance.choice((mover, chance.choice(others), "prison", "row")), booklet.circle[0]))
+            wrong.append(
+                table.tap(chance.choice((mover, chance.choice(other_seats), "prison", "row")), booklet.circle[0])
+            )
         if chance.random() < 0.2:
-            wrong.append(table.roll(*chance.choice([(mover, 5), (mover, 1), (chance.choice(others), 3), (mover, 2.0)])))
+            wrong.append(
+                table.roll(*chance.choice([(mover, 5), (mover, 1), (chance.choice(other_seats), 3), (mover, 2.0)]))
+            )
         die = chance.randint(2, 4)
         table.roll(mover, die)
         ahead = list(booklet.circle)
         if chance.random() < 0.3 and len(ahead) > die:
             wrong.append(table.tap(chance.choice((mover, "centre")), chance.choice(ahead[die:])))
         if chance.random() < 0.2:
-            wrong.append(table.tap(chance.choice(others), chance.choice(ahead)))
+            wrong.append(table.tap(chance.choice(other_seats), chance.choice(ahead)))
         if chance.random() < 0.2 and gone:
             wrong.append(table.tap(mover, chance.choice(gone)))
         if chance.random() < 0.2:
@@ -117,7 +121,7 @@ def test_a_match_at_a_ring(seats: tuple[int, ...], options: dict[str, Any], data
         booklet.walk(steps)
         agree(table, booklet)
     assert table.misplays == wrong
-    assert len({table.sees(who) for who in EVERYBODY}) == 1
+    assert len({table.sees(observer) for observer in EVERYBODY}) == 1
 
 
 def lies_anywhere(token: str, mover: int, booklet: Booklet) -> bool:
@@ -135,9 +139,9 @@ def test_a_match_without_a_ring(seats: tuple[int, ...], options: dict[str, Any],
     while not booklet.over:
         mover = booklet.turns[0]
         token = booklet.circle[0]
-        others = [seat for seat in seats if seat != mover]
+        other_seats = [seat for seat in seats if seat != mover]
         if chance.random() < 0.2:
-            wrong.append(table.tap(chance.choice((*others, "row", "discard")), token))
+            wrong.append(table.tap(chance.choice((*other_seats, "row", "discard")), token))
         if chance.random() < 0.2 and not token.endswith("boss"):
             wrong.append(table.tap("prison", token))
         if chance.random() < 0.2:

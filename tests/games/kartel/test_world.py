@@ -25,12 +25,12 @@ def test_the_judge_counts_what_lies_before_everybody(seed: int) -> None:
         return (card.value or 0) * (1 if card.colour in jailed else -1)
 
     assert played.match.over
-    assert played.match.outcome.scores == {seat: sum(map(worth, own)) for seat, own in played.world.won.items()}
+    assert played.match.outcome.scores == {seat: sum(map(worth, tokens)) for seat, tokens in played.world.won.items()}
 
 
 @pytest.mark.parametrize("strength", ["middle", "strong"])
 @pytest.mark.parametrize(
-    ("own", "others", "taken"),
+    ("own_tokens", "other_tokens", "token"),
     [
         ((), ("red-3", "red-2a"), "-1"),
         (("red-3",), ("red-1",), "-boss"),
@@ -40,16 +40,16 @@ def test_the_judge_counts_what_lies_before_everybody(seed: int) -> None:
     ids=["losing", "winning", "equal with more tokens", "equal with fewer"],
 )
 def test_only_who_would_win_ends_the_match_if_they_have_a_choice(
-    strength: Strength, own: tuple[str, ...], others: tuple[str, ...], taken: str
+    strength: Strength, own_tokens: tuple[str, ...], other_tokens: tuple[str, ...], token: str
 ) -> None:
     *jailed, fifth, free = COLOURS[:6]
     table: dict[str, Any] = {
         "cells": [{"colour": colour} for colour in jailed],
-        "holdings": {"1": {"open": (), "closed": own}, "2": {"open": (), "closed": others}},
+        "holdings": {"1": {"open": (), "closed": own_tokens}, "2": {"open": (), "closed": other_tokens}},
     }
     assert "red" in jailed
     boss = Move(1, "take", f"{fifth}-boss", seconds=1.0)
     cheap = Move(1, "take", f"{free}-1", seconds=1.0)
     chosen = choose(Sight(1, {}, table, (boss, cheap)), strength, random.Random(1))
     assert chosen
-    assert chosen.card.endswith(taken)
+    assert chosen.card.endswith(token)

@@ -82,8 +82,8 @@ def simulated(tmp_path: Path) -> Iterator[tuple[Simulation, Callable[[str], str]
         yield simulation, lambda path: phone.get(path).text
 
 
-def do(simulation: Simulation, seat: int, what: str) -> None:
-    simulation.play(next(move for move in simulation.sights[seat].moves if move.what == what))
+def do(simulation: Simulation, seat: int, kind: str) -> None:
+    simulation.play(next(move for move in simulation.sights[seat].moves if move.what == kind))
 
 
 def kinds(simulation: Simulation, seat: int) -> set[str]:

@@ -41,8 +41,8 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
         live.begin("speed-snap", THREE, {"deals": 1})
         page = rendering(live)
         live.enter(*NINES, Pressed(0, 0.0, 2))
-        taken = {tap.card for tap in NINES}
-        live.enter(*(Tapped(0, 0.0, "centre", card) for card in DECK if card not in taken))
+        nines = {tap.card for tap in NINES}
+        live.enter(*(Tapped(0, 0.0, "centre", card) for card in DECK if card not in nines))
         assert "The last card! Two alike? Press!" in shown(page("/big"))
         clock.now += 3
         live.enter(Elapsed(0, 0.0, "last-pair"))

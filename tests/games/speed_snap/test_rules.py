@@ -143,9 +143,9 @@ def test_a_press_before_the_first_card_costs_nothing() -> None:
 
 
 def test_after_the_last_card_a_press_for_nothing_costs_a_point_at_once() -> None:
-    others = [card for card in DECK if card not in ("clubs-9", "hearts-3")]
+    other_cards = [card for card in DECK if card not in ("clubs-9", "hearts-3")]
     table = Table()
-    table.tap("centre", *others, "clubs-9", "hearts-3")
+    table.tap("centre", *other_cards, "clubs-9", "hearts-3")
     table.press(1)
     table.press(1, after=0.1)
     assert table.points == {1: -1, 2: 0, 3: 0}
@@ -171,8 +171,8 @@ def all_turned(**options: object) -> Table:
     """All cards are turned, and the last two are alike: the pile has 49 cards, after one of 3 that seat 2 took."""
     table = alike(**options).acts("2: press")
     last = ["spades-9", "diamonds-9"]
-    others = [card for card in DECK if card not in ("clubs-2", "clubs-9", "hearts-9", *last)]
-    table.tap("centre", *others, *last)
+    other_cards = [card for card in DECK if card not in ("clubs-2", "clubs-9", "hearts-9", *last)]
+    table.tap("centre", *other_cards, *last)
     return table
 
 
@@ -182,9 +182,9 @@ def test_the_last_two_cards_of_a_deal_can_be_snapped_like_any_others() -> None:
 
 
 def test_a_press_just_before_the_last_card_is_read_is_for_that_card() -> None:
-    others = [card for card in DECK if card not in ("clubs-9", "hearts-9")]
+    other_cards = [card for card in DECK if card not in ("clubs-9", "hearts-9")]
     table = Table(deals=1)
-    table.tap("centre", *others, "clubs-9")
+    table.tap("centre", *other_cards, "clubs-9")
     table.press(1)
     table.tap("centre", "hearts-9", after=0.3)
     table.elapse("last-pair")

@@ -59,27 +59,27 @@ def closed(match: Match) -> bool:
     return match.state.phase is Phase.COUNTING
 
 
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
+def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
     """Tell or tap other counts in the count that is going on; everything else stays.
 
     Everybody sees whether any card was laid before "done" at all, so that stays too.
     """
     match = judge(events)
-    shown = max(event.seq for event in events if isinstance(event, Tapped) and event.card == match.state.stop)
+    shown_at = max(event.seq for event in events if isinstance(event, Tapped) and event.card == match.state.stop)
     changed: list[Event] = []
-    laid = {event.place for event in events[shown:] if isinstance(event, Tapped)}
-    told = set[object]()
+    laid = {event.place for event in events[shown_at:] if isinstance(event, Tapped)}
+    counted_seats = set[object]()
     """Who has told a count: a card that they tap now would be refused, and they told so."""
     for event in events:
-        if event.seq <= shown:
+        if event.seq <= shown_at:
             changed.append(event)
         elif isinstance(event, Said) and event.what == "count" and type(event.value) is int and 0 <= event.value <= 17:
             changed.append(replace(event, value=chance.randint(0, 17)))
-            told.add(event.seat)
+            counted_seats.add(event.seat)
         elif (
             isinstance(event, Pressed)
             and event.seat in match.seats
-            and event.seat not in told
+            and event.seat not in counted_seats
             and place_of(event.seat) in laid
         ):
             changed += [*_more_taps(event, match, chance), event]

@@ -51,8 +51,8 @@ class Table(table_for_tests.AtTable):
 
     def hand_out(self, *points: int) -> None:
         """These negative points, stop by stop; the first seat calls and restarts."""
-        for given in range(max(points)):
-            self.stop(self.seats[0], *(int(mine <= given) for mine in points))
+        for cards_given in range(max(points)):
+            self.stop(self.seats[0], *(int(points_due <= cards_given) for points_due in points))
             self.press(self.seats[0])
 
     # What the judge makes of it.

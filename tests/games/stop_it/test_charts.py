@@ -11,7 +11,7 @@ from tests.games.stop_it.table import Table
 
 
 def chart(table: Table, code: str) -> Chart:
-    return next(one for one in charts(table.view) if one.code == code)
+    return next(each for each in charts(table.view) if each.code == code)
 
 
 def called(*shouts: tuple[int, float], table: Table | None = None, card: str = "red-stop-1", **options: float) -> Table:
@@ -19,8 +19,8 @@ def called(*shouts: tuple[int, float], table: Table | None = None, card: str = "
     table = table or Table(**options)
     table.press(1)
     began = table.now
-    for seat, after in shouts:
-        table.press(seat, at=round(began + after, 6))
+    for seat, delay in shouts:
+        table.press(seat, at=round(began + delay, 6))
     table.tap(shouts[0][0], card)
     table.counts(1, 2, 3)
     return table
@@ -60,7 +60,7 @@ def test_what_was_entered_by_hand_is_left_out() -> None:
 
 def test_a_chart_of_one_dot_is_left_out() -> None:
     def shown(*shouts: tuple[int, float]) -> list[str]:
-        return [one.code for one in worth_drawing(called(*shouts).match) if one.kind == "dots"]
+        return [each.code for each in worth_drawing(called(*shouts).match) if each.kind == "dots"]
 
     assert shown((2, 3.0)) == []
     assert shown((2, 3.0), (3, 3.5)) == ["reactions"]
@@ -70,5 +70,5 @@ def test_a_chart_of_one_dot_is_left_out() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_chart_of_penalty_cards_is_not_headed_points(language: str) -> None:
     words = PageWords("stop-it", language)
-    for told in ("chart-points", "chart-points-why"):
-        assert words.say(told) != PageWords(None, language).say(told)
+    for code in ("chart-points", "chart-points-why"):
+        assert words.say(code) != PageWords(None, language).say(code)

@@ -77,16 +77,16 @@ def test_at_this_table_a_count_told_goes_before_the_cards_tapped() -> None:
 
 
 @cases(
-    "after, done",
+    "delay, done",
     ("before it, learned of late", -1.0, False),
     ("in its first second", 0.999999, False),
     ("a second later", 1.0, True),
 )
-def test_a_press_says_done_from_a_second_after_the_stop_card(after: float, done: bool) -> None:
+def test_a_press_says_done_from_a_second_after_the_stop_card(delay: float, done: bool) -> None:
     table = counting()
-    shown = table.now
+    shown_at = table.now
     table.tap(2, "red-1")
-    table.press(2, at=shown + after)
+    table.press(2, at=shown_at + delay)
     assert table.uncounted == ([1, 3] if done else [1, 2, 3])
     assert table.verdict == ("counted seat=2" if done else "")
 

@@ -31,13 +31,13 @@ def test_the_restart_after_a_count_or_a_false_call(
     assert (table.verdict, table.waits) == (verdict, waits)
 
 
-@pytest.mark.parametrize(("after", "restarts"), [(0.3, False), (0.499999, False), (0.5, True), (2.0, True)])
-def test_at_this_table_a_nervous_second_press_after_the_count_does_not_restart(after: float, restarts: bool) -> None:
+@pytest.mark.parametrize(("delay", "restarts"), [(0.3, False), (0.499999, False), (0.5, True), (2.0, True)])
+def test_at_this_table_a_nervous_second_press_after_the_count_does_not_restart(delay: float, restarts: bool) -> None:
     table = counting()
     table.counts(None, 1, 1)
     table.press(1)
     assert table.waits == "restart"
-    table.press(1, after=after)
+    table.press(1, after=delay)
     assert table.waits == ("collecting" if restarts else "restart")
 
 
@@ -80,7 +80,7 @@ PENALTY = {"false_call": "penalty"}
 
 
 @cases(
-    "given, act, points, winners, options",
+    "points_given, act, points, winners, options",
     ("the fifteenth does", (5, 5, 4), lambda t: t.stop(1, 1, 1, 0), (5, 5, 5), [1, 2, 3], {}),
     ("a fault's", (5, 5, 3), lambda t: (t.call(1), t.fault(1), t.counts(1, 1, 0)), (6, 5, 4), [3], {}),
     ("more owed", (5, 4, 4), lambda t: (t.call(1), t.fault(3), t.counts(0, 1, 0)), (6, 4, 6), [2], {}),
@@ -88,10 +88,10 @@ PENALTY = {"false_call": "penalty"}
     ("in a short match, the last in play", (2, 1, 1), lambda t: t.stop(1, 1, 1, 0), (2, 1, 2), [2], {"negatives": 5}),
 )
 def test_the_fifteenth_negative_card_ends_the_match(
-    given: tuple[int, ...], act: Act, points: tuple[int, ...], winners: list[int], options: Any
+    points_given: tuple[int, ...], act: Act, points: tuple[int, ...], winners: list[int], options: Any
 ) -> None:
     table = collecting(**options)
-    table.hand_out(*given)
+    table.hand_out(*points_given)
     act(table)
     assert (table.scores, table.winners, table.over) == (points, winners, bool(winners))
     left = options.get("negatives", 15) - sum(points)

@@ -21,8 +21,8 @@ FOR_MIA = {"head_starts": {"1": 0.12}}
 def raced(*presses: tuple[int, float], **options: Any) -> Table:
     """Presses of these seats, so many seconds after an instant, in the order in which the table learns of them."""
     table = collecting(1, 2, 3, **{"tie_window": 0.001, **options})
-    for seat, after in presses:
-        table.press(seat, at=round(SHOUT + after, 6))
+    for seat, delay in presses:
+        table.press(seat, at=round(SHOUT + delay, 6))
     return table
 
 
@@ -50,10 +50,10 @@ def test_charts_go_by_when_the_buzzer_was_hit() -> None:
     assert reactions[0] == reactions[1]
 
 
-@pytest.mark.parametrize("after", [0.5, 0.55])
-def test_no_shout_is_lost_to_the_half_second_after_a_start(after: float) -> None:
+@pytest.mark.parametrize("delay", [0.5, 0.55])
+def test_no_shout_is_lost_to_the_half_second_after_a_start(delay: float) -> None:
     table = collecting(1, 2, **FOR_MIA)
-    table.press(MIA, after=after)
+    table.press(MIA, after=delay)
     assert table.callers == [MIA]
 
 

@@ -38,7 +38,7 @@ def screen(folder: Path, *events: Event, demo: bool = False, **options: Any) -> 
 
 def shouts(*behind: float) -> list[Event]:
     """Seats 3, 5 and 1 press, so many milliseconds after the first."""
-    return [START, *(Pressed(0, 10.0 + after * MS, seat) for seat, after in zip((3, 5, 1), behind, strict=False))]
+    return [START, *(Pressed(0, 10.0 + delay * MS, seat) for seat, delay in zip((3, 5, 1), behind, strict=False))]
 
 
 def places(page: str) -> list[float]:
@@ -124,8 +124,8 @@ def sees(*cards: str, **more: Any) -> dict[int, dict[str, Any]]:
 def test_in_a_demonstration_alone_hands_lie_open_with_the_cards_that_are_grabbed_meanwhile(tmp_path: Path) -> None:
     def anas(live: Live) -> list[tuple[str, str]]:
         page = told(live, hands=sees("red-1", "blue-2"), coming=sees("red-1", "red-2", "blue-stop-1"))
-        own = page.partition('id="lies-1"')[2].partition("</li>")[0]
-        return re.findall(r'<i class="(c-[^"]*)">(?:<b>(\w+))?', own)
+        anas_place = page.partition('id="lies-1"')[2].partition("</li>")[0]
+        return re.findall(r'<i class="(c-[^"]*)">(?:<b>(\w+))?', anas_place)
 
     with screen(tmp_path, START, demo=True) as (live, backs):
         assert 'class="held laid' not in backs
@@ -149,11 +149,11 @@ def test_in_a_demonstration_open_cards_cover_nobodys_name(tmp_path: Path, glass:
 
 
 def test_in_a_demonstration_alone_piles_are_as_high_as_they_are_and_show_what_lies_on_them(tmp_path: Path) -> None:
-    now = [{"top": "red-1", "size": 3}, {"top": "blue-2", "size": 1}, {"top": None, "size": 0}]
-    then = [{"top": "green-stop-1", "size": 2}, *now[1:]]
+    piles_now = [{"top": "red-1", "size": 3}, {"top": "blue-2", "size": 1}, {"top": None, "size": 0}]
+    then = [{"top": "green-stop-1", "size": 2}, *piles_now[1:]]
     with screen(tmp_path, START, demo=True) as (live, any_five):
         assert 'class="piles' in any_five
-        page = told(live, hands=sees("red-1", piles=now), coming=sees("red-1", piles=then))
+        page = told(live, hands=sees("red-1", piles=piles_now), coming=sees("red-1", piles=then))
     assert 'class="piles' not in page
     piles = page.partition('class="heaps"')[2].partition("</span>")[0].split("<svg")[1:]
     assert [pile.count("h58") for pile in piles] == [3, 0, 0], "the edges below the top: two, then one"
@@ -180,7 +180,7 @@ def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_how_m
         page = told(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in hands.items()})
     assert 'class="choice"' not in unknown
     choice = re.split(r"<li>", page.partition('class="choice"')[2].partition("</ol>")[0])[1:]
-    offers = [(re.findall(r'aria-label="(\w+) stop', one), re.findall(r"<b>(\d)</b>", one)) for one in choice]
+    offers = [(re.findall(r'aria-label="(\w+) stop', part), re.findall(r"<b>(\d)</b>", part)) for part in choice]
     assert offers == [(["green"], ["2"]), (["orange"], ["0"])], "what the others have comes out in the count"
 
 
@@ -212,15 +212,17 @@ def test_a_hand_lies_closed_until_its_turn_and_is_counted_once_it_is_open(tmp_pa
         live.enter(*counts)
         hands = page.locator(".counting li")
         expect(hands).to_have_count(3)
-        found = hands.evaluate_all(delays)
-    assert [opens for opens, _ in found] == pytest.approx([0.3, 1.05, 1.8])
-    assert all(counted - opens >= 0.15 for opens, counted in found)
+        times = hands.evaluate_all(delays)
+    assert [opens for opens, _ in times] == pytest.approx([0.3, 1.05, 1.8])
+    assert all(counted - opens >= 0.15 for opens, counted in times)
 
 
 def test_what_a_special_stop_counts_is_said(tmp_path: Path) -> None:
-    for at, (card, said) in enumerate((("red-stop-1", "fewest red cards"), ("special-stop-1", "All colours count: "))):
+    for at, (card, sentence) in enumerate(
+        (("red-stop-1", "fewest red cards"), ("special-stop-1", "All colours count: "))
+    ):
         with screen(tmp_path / f"{at}", *shouts(0), Tapped(0, 12.0, "centre", card)) as (_, page):
-            assert said in page
+            assert sentence in page
 
 
 def test_a_dead_heat_says_what_decides_it_and_for_whom_it_was_decided(tmp_path: Path) -> None:
@@ -255,17 +257,17 @@ def test_by_phone_lies_on_no_chip_and_not_on_itself(tmp_path: Path, glass: Glass
 
 def test_another_press_leaves_those_before_where_they_are_in_the_page(tmp_path: Path) -> None:
     """What keeps its id is not played again."""
-    with screen(tmp_path, *shouts(0, 1.8)) as (live, before):
+    with screen(tmp_path, *shouts(0, 1.8)) as (live, page_before):
         live.enter(Pressed(0, 10.2, 1))
-        after = app_of(live).test_client().get("/big").text
-    ids = re.findall(r'id="(?:finish|press|dimension)-\d[^"]*"', before)
+        page_after = app_of(live).test_client().get("/big").text
+    ids = re.findall(r'id="(?:finish|press|dimension)-\d[^"]*"', page_before)
     assert len(ids) == 4
-    assert all(one in after for one in ids)
+    assert all(id_ in page_after for id_ in ids)
 
 
 def test_the_stop_card_is_laid_open_beside_who_shouted_until_hands_are_shown(tmp_path: Path) -> None:
-    shown = [*shouts(0, 200), Tapped(0, 12.0, "centre", "red-stop-1")]
-    with screen(tmp_path, *shown) as (live, page):
+    events = [*shouts(0, 200), Tapped(0, 12.0, "centre", "red-stop-1")]
+    with screen(tmp_path, *events) as (live, page):
         assert page.count('class="shower"') == 1
         live.enter(Said(0, 20.0, 1, "count", 4))
         assert 'class="shower"' not in app_of(live).test_client().get("/big").text
@@ -273,8 +275,8 @@ def test_the_stop_card_is_laid_open_beside_who_shouted_until_hands_are_shown(tmp
 
 def test_that_nobody_shouts_any_more_is_said_before_who_has_won(tmp_path: Path) -> None:
     with screen(tmp_path, START, Said(0, 10.0, "host", "piles-empty"), Elapsed(0, 20.0, "last-calls")) as (_, page):
-        said = re.findall(r'class="headline"[^>]*>([^<]*)', page)
-    assert said == ["Ana, Bo and Cléo win together!", "Nobody is shouting: that’s the end!"]
+        headlines = re.findall(r'class="headline"[^>]*>([^<]*)', page)
+    assert headlines == ["Ana, Bo and Cléo win together!", "Nobody is shouting: that’s the end!"]
 
 
 def test_one_shout_alone_is_not_measured(tmp_path: Path) -> None:
@@ -286,24 +288,24 @@ def test_one_shout_alone_is_not_measured(tmp_path: Path) -> None:
 
 def test_counts_open_when_all_are_in(tmp_path: Path) -> None:
     counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
-    shown = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
-    with screen(tmp_path, *shown, *counts[:2]) as (_, page):
+    acts = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
+    with screen(tmp_path, *acts, *counts[:2]) as (_, page):
         assert page.count('class="sealed"') == 2
         assert 'class="number"' not in page
-    with screen(tmp_path / "all", *shown, *counts) as (_, page):
+    with screen(tmp_path / "all", *acts, *counts) as (_, page):
         assert re.findall(r'class="number"[^>]*aria-label="([^"]*)"', page) == ["Ana: 4", "Bo: 2", "Cléo: 0"]
         assert page.count('class="paid"') == 1
 
 
 def test_the_cards_that_are_counted_lie_open_and_a_hand_as_backs_until_then(tmp_path: Path) -> None:
     counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
-    shown = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
-    with screen(tmp_path, *shown, *counts) as (_, page):
+    acts = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
+    with screen(tmp_path, *acts, *counts) as (_, page):
         columns = page.split('id="counting-')[2:]
         assert [column.count("<rect") for column in columns] == [4, 2, 0]
         assert [column.count("#sign-red") for column in columns] == [8, 4, 0]
         assert [column.count('class="held cards-') for column in columns] == [1, 1, 1]
-    with screen(tmp_path / "demo", *shown, *counts, demo=True) as (live, _):
+    with screen(tmp_path / "demo", *acts, *counts, demo=True) as (live, _):
         columns = told(live, hands=sees("red-1", "blue-2")).split('id="counting-')[2:]
         assert [column.partition("</span>")[0].count("<i") for column in columns] == [2, 2, 2]
 
@@ -355,7 +357,7 @@ def test_across_the_room_all_places_are_as_wide_and_stand_beside_each_other_in_t
     assert len({round(right - left) for left, right in across.values()}) == 1
     for side in ([seat for seat in (1, 2, 3) if seat in seats], [seat for seat in (6, 5, 4) if seat in seats]):
         assert across[side[0]][0] + across[side[-1]][1] == pytest.approx(1280, abs=2)
-        assert all(across[one][1] < across[next_][0] < across[one][1] + 20 for one, next_ in pairwise(side))
+        assert all(across[seat][1] < across[next_][0] < across[seat][1] + 20 for seat, next_ in pairwise(side))
 
 
 def test_stop_cards_set_aside_are_headed_only_where_some_lie(tmp_path: Path) -> None:

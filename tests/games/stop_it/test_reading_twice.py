@@ -62,4 +62,4 @@ def test_a_misplay_after_a_sealed_tap_repeats_none_but_is_told_as_if_it_did() ->
     again.tap(2, "red-7")
     anew = again.tap(1, "yellow-7")
     assert (repeated.misplays, again.misplays) == ([wrong], [wrong, anew])
-    assert [again.sees(who) for who in (None, 1, 3)] == [repeated.sees(who) for who in (None, 1, 3)]
+    assert [again.sees(observer) for observer in (None, 1, 3)] == [repeated.sees(observer) for observer in (None, 1, 3)]

@@ -16,10 +16,10 @@ def nothing(table: Table) -> None:
     """Seat 2 has not counted."""
 
 
-def looks(act: Act, *who: int | None) -> list[str]:
+def looks(act: Act, *observers: int | None) -> list[str]:
     table = counting()
     act(table)
-    return [table.sees(one) for one in who or (None, 1, 2, 3)]
+    return [table.sees(observer) for observer in observers or (None, 1, 2, 3)]
 
 
 def tapped(*numbers: int) -> Act:
@@ -33,15 +33,15 @@ def recounted(first: int) -> Act:
 
 
 @cases(
-    "one, other",
+    "act, other",
     ("a count told", lambda t: t.count(2, 3), lambda t: t.count(2, 17)),
     ("cards tapped", tapped(1, 2, 3), tapped()),
     ("whether told or tapped", lambda t: t.count(2, 2), tapped(1, 2)),
     ("and mended", recounted(9), recounted(12)),
     ("the last one", lambda t: t.retract(t.counts(1, 4, 3)), lambda t: t.retract(t.counts(9, 4, 3))),
 )
-def test_sealed_from_everybody(one: Act, other: Act) -> None:
-    assert looks(one) == looks(other)
+def test_sealed_from_everybody(act: Act, other: Act) -> None:
+    assert looks(act) == looks(other)
 
 
 @cases(
@@ -56,13 +56,13 @@ def test_sealed_from_the_others(act: Act) -> None:
 
 
 @cases(
-    "one, other",
+    "act, other",
     ("that one has counted", lambda t: t.count(2, 3), nothing),
     ("a fault", lambda t: t.fault(2), nothing),
     ("when all have counted", lambda t: t.counts(1, 2, 3), lambda t: t.counts(1, 2, 4)),
 )
-def test_open_to_everybody(one: Act, other: Act) -> None:
-    assert all(this != that for this, that in zip(looks(one), looks(other), strict=True))
+def test_open_to_everybody(act: Act, other: Act) -> None:
+    assert all(this != that for this, that in zip(looks(act), looks(other), strict=True))
 
 
 def test_whose_hand_a_card_lies_in_is_told_only_when_all_counts_are_in() -> None:

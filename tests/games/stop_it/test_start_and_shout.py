@@ -20,8 +20,8 @@ TIE = 0.02
 def shouted(*presses: tuple[int, float], **options: Any) -> Table:
     """Presses of these seats, so many seconds after an instant, in the order in which the table learns of them."""
     table = collecting(1, 2, 3, 4, **{"tie_window": TIE, **options})
-    for seat, after in presses:
-        table.press(seat, at=round(SHOUT + after, 6))
+    for seat, delay in presses:
+        table.press(seat, at=round(SHOUT + delay, 6))
     return table
 
 
@@ -46,13 +46,13 @@ def after_a_last_call() -> Table:
     return table
 
 
-@pytest.mark.parametrize(("after", "heard"), [(-0.01, False), (0.499999, False), (0.5, True), (0.500001, True)])
+@pytest.mark.parametrize(("delay", "heard"), [(-0.01, False), (0.499999, False), (0.5, True), (0.500001, True)])
 @pytest.mark.parametrize("begin", [collecting, restarted, restarted_after_a_false_call, after_a_last_call])
 def test_no_shout_is_heard_for_half_a_second_after_any_start(
-    begin: Callable[[], Table], after: float, heard: bool
+    begin: Callable[[], Table], delay: float, heard: bool
 ) -> None:
     table = begin()
-    table.press(2, after=after)
+    table.press(2, after=delay)
     assert table.callers == ([2] if heard else [])
     assert table.verdict == ("shouted seat=2 sure=500" if heard else "")
 
@@ -176,10 +176,10 @@ def test_at_this_table_whoever_withdrew_is_out_of_this_call(act: Act, verdict: s
 
 
 @pytest.mark.parametrize("colours", [["pink"], [], ["red", "red"]])
-@pytest.mark.parametrize("told", [Options, Box])
-def test_a_box_holds_some_colours_each_once(told: type[msgspec.Struct], colours: list[str]) -> None:
+@pytest.mark.parametrize("box_type", [Options, Box])
+def test_a_box_holds_some_colours_each_once(box_type: type[msgspec.Struct], colours: list[str]) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"colours": colours}, told)
+        msgspec.convert({"colours": colours}, box_type)
 
 
 def test_a_box_of_one_colour_has_its_nineteen_cards_and_the_seventeen_without() -> None:

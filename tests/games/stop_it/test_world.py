@@ -42,12 +42,12 @@ def test_no_bot_shouts_for_a_colour_of_which_it_holds_nothing(strength: Strength
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"))
 
 
-@pytest.mark.parametrize(("chosen", "said"), [("void", "costs nothing here"), ("penalty", "costs 1 penalty card")])
-def test_whoever_may_shout_reads_what_a_false_alarm_costs(tmp_path: Path, chosen: str, said: str) -> None:
+@pytest.mark.parametrize(("chosen", "sentence"), [("void", "costs nothing here"), ("penalty", "costs 1 penalty card")])
+def test_whoever_may_shout_reads_what_a_false_alarm_costs(tmp_path: Path, chosen: str, sentence: str) -> None:
     with living(tmp_path) as live:
         live.begin("stop-it", PEOPLE, {"false_call": chosen})
         live.enter(Pressed(0, 0.0, 1))
-        assert said in app_of(live).test_client().get("/seat/1?lang=en").text
+        assert sentence in app_of(live).test_client().get("/seat/1?lang=en").text
 
 
 def test_at_a_simulated_table_too(tmp_path: Path) -> None:
@@ -73,11 +73,11 @@ def test_the_big_screen_shows_the_piles_that_people_take_from(tmp_path: Path) ->
             assert 'class="taking"' not in page
             return page.count("m-58-1.2h58")
 
-        before = edges()
+        edges_before = edges()
         simulation.play(simulation.sights[1].moves[0])
-        assert edges() == before
+        assert edges() == edges_before
         simulation.play(next(move for move in simulation.sights[1].moves if move.what == "pick"))
-        assert edges() < before
+        assert edges() < edges_before
 
 
 def test_the_big_screen_shows_as_many_backs_in_a_hand_as_everybody_sees_of_it_and_none_at_first(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def closed(match: Match) -> bool:
     return face_down or (state.values is None and any(token for held in state.tokens.values() for token in held))
 
 
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
+def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
     """Lay other cards wherever they are never turned up, change some once more, and take other tokens.
 
     A card that lay on an older gangster is still one that lies there, and one that comes twice still comes twice.
@@ -71,17 +71,17 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     cards: Renaming = _other_hands(old.state, new.state, chance)
     turned_up = False
     for event in events[1:]:
-        told = event
+        copied = event
         if isinstance(event, Tapped):
-            told = replace(event, card=tokens.get(event.card) or cards.get(event.card) or event.card)
-        new.add(replace(told, seq=len(new.events) + 1))
+            copied = replace(event, card=tokens.get(event.card) or cards.get(event.card) or event.card)
+        new.add(replace(copied, seq=len(new.events) + 1))
         lays = old.state.lays
         old.add(event)
         if old.state.lays > lays:
             turned_up = old.state.lays <= face_up
             cards = _other_hands(old.state, new.state, chance, alike=turned_up)
-        elif isinstance(told, Tapped) and not turned_up and chance.random() < 0.3:
-            _change(new, told, cards, chance)
+        elif isinstance(copied, Tapped) and not turned_up and chance.random() < 0.3:
+            _change(new, copied, cards, chance)
     return new.events
 
 
@@ -97,12 +97,12 @@ def _other_hands(old: State, new: State, chance: random.Random, *, alike: bool =
     """
     renaming: Renaming = {}
     for colour in COLOURS:
-        mine = of_colour(colour)
+        own_colour = of_colour(colour)
         lying = {}
-        for out, now in zip(old.round.out, new.round.out, strict=True):
-            lying |= {card: now.laid[seat] for seat, card in out.laid.items() if card in mine}
-        free = [card for card in mine if card not in lying]
-        left = [card for card in mine if card not in lying.values()]
+        for out, new_out in zip(old.round.out, new.round.out, strict=True):
+            lying |= {card: new_out.laid[seat] for seat, card in out.laid.items() if card in own_colour}
+        free = [card for card in own_colour if card not in lying]
+        left = [card for card in own_colour if card not in lying.values()]
         chance.shuffle(left)
         if alike:
             free.sort(key=_kind)

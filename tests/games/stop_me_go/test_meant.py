@@ -10,13 +10,13 @@ from companion.games.stop_me_go.laying import meant
 from tests.games.stop_me_go.table import Table
 
 
-def laid(*mine: str, all_have: bool = False, **options: Any) -> Table:
+def laid(*own_cards: str, all_have: bool = False, **options: Any) -> Table:
     """Seat 1 lays these red cards, one on each gangster; on the last one the others follow only if `all_have`."""
     table = Table(1, 2, **options)
-    for number, card in enumerate(mine, 1):
+    for number, card in enumerate(own_cards, 1):
         table.tap("centre", f"gangster-{number}")
         table.tap(1, card)
-        if all_have or number < len(mine):
+        if all_have or number < len(own_cards):
             table.tap(2, f"orange-go-{number}")
     return table
 
@@ -49,13 +49,13 @@ def test_other_cards_are_what_they_are() -> None:
 
 @pytest.mark.parametrize("offered", ["red-go", "red-stop"])
 @pytest.mark.parametrize("how", [{"all_have": True}, {"allow_change": False}])
-@pytest.mark.parametrize("before", [(), ("red-go-4",)])
+@pytest.mark.parametrize("used", [(), ("red-go-4",)])
 def test_once_nothing_can_be_changed_the_answer_does_not_tell_what_lies_there(
-    offered: str, how: dict[str, Any], before: tuple[str, ...]
+    offered: str, how: dict[str, Any], used: tuple[str, ...]
 ) -> None:
     answers = set()
-    for card in set(of_colour("red")) - set(before):
-        match = laid(*before, card, **how).match
+    for card in set(of_colour("red")) - set(used):
+        match = laid(*used, card, **how).match
         tap = Tapped(len(match.events) + 1, 999.0, "centre", meant(match.state, offered) or "none")
         answers.add(tuple((verdict.code, verdict.to) for verdict in match.add(tap)))
     assert len(answers) == 1

@@ -27,9 +27,9 @@ ACTS: dict[str, tuple[str, Act]] = {
 }
 
 
-@pytest.mark.parametrize("what", ACTS)
+@pytest.mark.parametrize("act_name", ACTS)
 @cases(
-    "begin, taken, first",
+    "begin, allowed, first",
     ("in the beginning", Table, "gangster", "gangster"),
     ("while all lay", laying, "card", "lays card=gangster-8 seats=(1, 2, 3)"),
     ("in the arrest", arrest, "flip", "flip card=gangster-8"),
@@ -37,13 +37,13 @@ ACTS: dict[str, tuple[str, Act]] = {
     ("when the round is won", won, "token", "token seats=(1,)"),
     ("when all tokens are won", valued, "values", "values"),
 )
-def test_every_act_has_its_time(begin: Begin, taken: str, first: str, what: str) -> None:
-    act, does = ACTS[what]
+def test_every_act_has_its_time(begin: Begin, allowed: str, first: str, act_name: str) -> None:
+    act, does = ACTS[act_name]
     table = begin()
     does(table)
-    alone = " →2" if what == "a press" else ""
-    assert (table.verdict == f"{act}-before-{first}{alone}") == (act != taken)
-    assert bool(table.misplays) == (act != taken)
+    alone = " →2" if act_name == "a press" else ""
+    assert (table.verdict == f"{act}-before-{first}{alone}") == (act != allowed)
+    assert bool(table.misplays) == (act != allowed)
 
 
 @cases(
@@ -57,8 +57,8 @@ def test_every_act_has_its_time(begin: Begin, taken: str, first: str, what: str)
 def test_no_card_is_laid_but_on_the_newest_gangster(begin: Begin, first: str, spot: int | str) -> None:
     table = begin()
     table.tap(spot, card(1, "stop"))
-    told = "1" if begin is valued else "nobody"  # else who enters all five would be told which one lies there
-    assert table.verdict == f"card-before-{first} →{told}"
+    allowed_by = "1" if begin is valued else "nobody"  # else who enters all five would be told which one lies there
+    assert table.verdict == f"card-before-{first} →{allowed_by}"
 
 
 @pytest.mark.parametrize("begin", [Table, laying, arrest, captured, won, valued])

@@ -102,8 +102,8 @@ def test_the_score_shows_what_was_turned_up(tmp_path: Path, paper: Page) -> None
 def seen_on(page: Page, time: int, **parts: str) -> set[str]:
     """Name the parts that are seen so many milliseconds after the moment."""
     at(page, time)
-    seen = "one => { while (one && getComputedStyle(one).opacity > .5) one = one.parentElement; return !one; }"
-    return {name for name, css in parts.items() if page.locator(css).evaluate(seen)}
+    is_hidden = "one => { while (one && getComputedStyle(one).opacity > .5) one = one.parentElement; return !one; }"
+    return {name for name, css in parts.items() if page.locator(css).evaluate(is_hidden)}
 
 
 COUNTED = """() => {
@@ -132,8 +132,8 @@ def test_without_a_big_screen_a_phone_shows_the_reveal_itself_and_counts_with_ea
             assert seen_on(phone, 100, **parts) == {"first"}
             for time in (100, 890, 930, 1290, 1330, 1690, 1730, 2000):
                 at(phone, time)
-                said, shown = phone.evaluate(COUNTED)
-                assert said == shown, time
+                number_said, number_shown = phone.evaluate(COUNTED)
+                assert number_said == number_shown, time
             assert seen_on(phone, 2700, **parts) == {"stamp"}
             assert seen_on(phone, 9000, **parts) == {"verdict"}
 
@@ -281,15 +281,15 @@ def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, pap
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentence"),
     [("en", "All others share second place."), ("fr", "Tous les autres partagent la deuxième place.")],
 )
 def test_where_tokens_alone_decide_the_result_says_that_all_others_are_equal(
-    tmp_path: Path, language: str, said: str
+    tmp_path: Path, language: str, sentence: str
 ) -> None:
     with evening(tmp_path) as (table, _):
         phone = app_of(table.live).test_client()
         for _ in range(3):
-            assert said not in phone.get(f"/results/1?lang={language}").text
+            assert sentence not in phone.get(f"/results/1?lang={language}").text
             table.win(3)
-        assert said in phone.get(f"/results/1?lang={language}").text
+        assert sentence in phone.get(f"/results/1?lang={language}").text

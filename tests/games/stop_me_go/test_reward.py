@@ -95,10 +95,10 @@ def test_the_third_token_wins(seats: tuple[int, ...], rounds: list[Any], winner:
     table.win(winner)
     assert not table.over
     last = rounds[-1]
-    taken = table.token(winner, last[1]) if isinstance(last, tuple) else table.say(winner, "token")
+    last_token = table.token(winner, last[1]) if isinstance(last, tuple) else table.say(winner, "token")
     assert table.verdict.endswith(f"third-token seat={winner} number=3")
     assert (table.winners, table.sealed) == ([winner], True)
-    table.retract(taken)
+    table.retract(last_token)
     assert (table.over, table.winners, table.takers) == (False, [], [winner])
 
 
@@ -123,10 +123,10 @@ def all_won() -> Table:
     return table
 
 
-@cases("told", ("for everybody", GOOD), ("but those without", {"1": [3, 0], "2": [1, 1], "3": [2, 3]}))
-def test_the_host_tells_the_values(told: dict[str, list[int]]) -> None:
+@cases("values_told", ("for everybody", GOOD), ("but those without", {"1": [3, 0], "2": [1, 1], "3": [2, 3]}))
+def test_the_host_tells_the_values(values_told: dict[str, list[int]]) -> None:
     table = all_won()
-    values = table.say("host", "token-values", told)
+    values = table.say("host", "token-values", values_told)
     assert (table.winners, table.points) == ([3], {1: 3, 2: 2, 3: 5, 4: 0})
     assert table.view["values"] == GOOD
     table.retract(values)
@@ -143,7 +143,7 @@ NO_VALUES = "unknown-value what=token-values"
 
 
 @cases(
-    "told, verdict",
+    "values_told, verdict",
     ("worth 4", {**GOOD, "1": [3, 4]}, NO_VALUES),
     ("below zero", {**GOOD, "1": [3, -1]}, NO_VALUES),
     ("a yes", {**GOOD, "1": [3, True]}, NO_VALUES),
@@ -153,21 +153,21 @@ NO_VALUES = "unknown-value what=token-values"
     ("a seat with a zero", {**GOOD, "01": [3, 0]}, NO_VALUES),
     ("nothing", UNSET, NO_VALUES),
 )
-def test_what_are_no_possible_values(told: Any, verdict: str) -> None:
+def test_what_are_no_possible_values(values_told: Any, verdict: str) -> None:
     table = all_won()
-    table.say("host", "token-values", told)
+    table.say("host", "token-values", values_told)
     assert (table.verdict, table.over, table.sealed) == (verdict, False, True)
 
 
 @cases(
-    "told, verdict",
+    "values_told, verdict",
     ("another value than the tag's", {"1": [3, 3], "2": [2, 1]}, "values-disagree seat=1"),
     ("beside one without", {"1": [3, 0], "2": [2, 2]}, "values-disagree seat=2"),
     ("in any order", {"1": [0, 3], "2": [1, 2]}, "sum seat=1 points=3; sum seat=2 points=3"),
 )
-def test_at_this_table_one_token_without_a_tag_makes_the_host_tell_all_values(told: Any, verdict: str) -> None:
+def test_at_this_table_one_token_without_a_tag_makes_the_host_tell_all_values(values_told: Any, verdict: str) -> None:
     table = Table(1, 2)
     table.rounds((1, 3), 2, (1, 0), (2, 1))
     assert table.waits == "values"
-    table.say("host", "token-values", told)
+    table.say("host", "token-values", values_told)
     assert table.verdict.startswith(verdict)

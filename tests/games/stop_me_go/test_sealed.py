@@ -15,18 +15,18 @@ Act = Callable[[Table], Any]
 Begin = Callable[[], Table]
 
 
-def looks(table: Table, who: Iterable[int | None] = EVERYBODY) -> list[str]:
-    return [table.sees(one) for one in who]
+def looks(table: Table, observers: Iterable[int | None] = EVERYBODY) -> list[str]:
+    return [table.sees(observer) for observer in observers]
 
 
-def alike(begin: Begin, acts: Iterable[Act], who: Iterable[int | None] = EVERYBODY) -> bool:
+def alike(begin: Begin, acts: Iterable[Act], observers: Iterable[int | None] = EVERYBODY) -> bool:
     """Whether the table looks the same to all of these after any of these acts."""
     looked = []
     for act in acts:
         table = begin()
         act(table)
-        looked.append(looks(table, who))
-    return all(one == looked[0] for one in looked)
+        looked.append(looks(table, observers))
+    return all(look == looked[0] for look in looked)
 
 
 def lays(*whiches: int | str, spot: Spot = 1) -> Act:
@@ -35,7 +35,7 @@ def lays(*whiches: int | str, spot: Spot = 1) -> Act:
 
 
 def taps(spot: Spot, *each: str) -> list[Act]:
-    return [lambda table, one=one: table.tap(spot, one) for one in each]
+    return [lambda table, card=card: table.tap(spot, card) for card in each]
 
 
 def at_centre() -> Table:
@@ -118,8 +118,8 @@ def test_whether_the_gangster_will_flee_is_seen_with_the_flip_and_not_before() -
     assert len({(*looks(table), *table.misplays) for table in tables}) == 1
     for table in tables:
         table.flip()
-    for who in EVERYBODY:
-        assert len({table.sees(who) for table in tables}) == 6
+    for observer in EVERYBODY:
+        assert len({table.sees(observer) for table in tables}) == 6
 
 
 # A token.

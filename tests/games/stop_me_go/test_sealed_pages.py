@@ -30,19 +30,19 @@ def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
     expect(toast).not_to_be_empty()
     expect(page.locator(".smg-note")).to_be_visible()
     expect(page.locator("#own-3")).to_have_class("button own quiet")  # not awaited any more
-    said = toast.inner_text()
+    message = toast.inner_text()
     if not page.locator(".smg-again[open]").count():
         page.locator(".smg-again summary").tap()
     page.evaluate("document.getElementById('toast').textContent = ''; scrollTo(0, 0)")
     expect(page.locator("button:active")).to_have_count(0)
     # Whether the task has had the focus yet, or has it no more, hangs on when the next update comes, not on the choice.
     body = page.evaluate("document.getElementById('now').removeAttribute('tabindex'), document.body.innerHTML")
-    return said, body, Image.open(io.BytesIO(still(page))).convert("RGB")
+    return message, body, Image.open(io.BytesIO(still(page))).convert("RGB")
 
 
-def furthest_apart(one: Image.Image, other: Image.Image) -> float:
+def furthest_apart(picture: Image.Image, other: Image.Image) -> float:
     """Return how far the two pictures' colours are apart where they differ most, of 255."""
-    return max(most for _, most in ImageChops.difference(one, other).getextrema())  # type: ignore[misc]
+    return max(most for _, most in ImageChops.difference(picture, other).getextrema())  # type: ignore[misc]
 
 
 def still(page: Page) -> bytes:
@@ -56,14 +56,14 @@ def still(page: Page) -> bytes:
 
 
 def test_a_phone_bears_no_sign_of_the_choice(tmp_path: Path, opened: Opened) -> None:
-    seen = []
+    looks_seen = []
     for chosen in (0, 1):
         with evening(tmp_path / str(chosen)) as (table, address):
             table.four({}, 7)
             table.gangster(3)
             phone = opened(f"{address}/seat/3", viewport=PHONE, has_touch=True)
-            seen.append([after(phone, chosen), after(phone, 1 - chosen)])
-    for (said, body, picture), (other_said, other_body, other_picture) in zip(*seen, strict=True):
-        assert (said, body) == (other_said, other_body)
+            looks_seen.append([after(phone, chosen), after(phone, 1 - chosen)])
+    for (message, body, picture), (other_said, other_body, other_picture) in zip(*looks_seen, strict=True):
+        assert (message, body) == (other_said, other_body)
         assert picture.getcolors(maxcolors=100) is None, "it is painted"
         assert furthest_apart(picture, other_picture) <= ROUNDED

@@ -79,12 +79,12 @@ def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody
         table.lay("stop", 3)
         table.lay("go-1", 1)
         demo = TestDemo(table.live)
-        own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
-        demo.telling = Telling("stop-me-go", opening="", hands={1: own, 3: own}, followed=3)
+        hand_of_seat = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
+        demo.telling = Telling("stop-me-go", opening="", hands={1: hand_of_seat, 3: hand_of_seat}, followed=3)
         app = app_of(table.live, demo=demo)
         big, score = (app.test_client().get(path).text for path in ("/big", "/"))
-    seen = glass.ask([Rendered("big", "en", big)], SEEN, BIG)
-    assert [one.partition(": ")[2] for one in seen] == ["s1", "s3", "s5"]
+    lines = glass.ask([Rendered("big", "en", big)], SEEN, BIG)
+    assert [line.partition(": ")[2] for line in lines] == ["s1", "s3", "s5"]
     fan, hand = (big.partition(f'class="smg-{name}')[2].partition("</ol>")[0] for name in ("fan", "hand"))
     assert fan.count("#smg-stop") == fan.count('class="smg-face-up"') == fan.count("#smg-back") == 1
     assert hand.partition("</small>")[0].count("#smg-go") == 4
@@ -107,8 +107,8 @@ def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_
     with evening(tmp_path) as (table, _):
         demo = TestDemo(table.live)
         screen = app_of(table.live, demo=demo).test_client()
-        own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
-        demo.telling = Telling("stop-me-go", opening="", hands={3: own}, followed=3)
+        hand_of_seat = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
+        demo.telling = Telling("stop-me-go", opening="", hands={3: hand_of_seat}, followed=3)
         table.gangster(7)
         for seat, card in ((3, "stop"), (1, "go-1"), (5, "go-1")):
             table.lay(card, seat)
@@ -120,7 +120,9 @@ def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_
         expect(paper.locator(".smg-face-up")).to_have_count(0)
     with evening(tmp_path / "revealed") as (table, _):
         demo = TestDemo(table.live)
-        demo.telling = Telling("stop-me-go", opening="", hands={3: {**own, "laid": {}}}, before={3: own}, followed=3)
+        demo.telling = Telling(
+            "stop-me-go", opening="", hands={3: {**hand_of_seat, "laid": {}}}, before={3: hand_of_seat}, followed=3
+        )
         table.four({3: 7}, 7, 1, 10, 4)
         table.flip()
         lay(paper, app_of(table.live, demo=demo).test_client().get("/big").text)
@@ -168,5 +170,5 @@ def test_where_to_lay_is_said_over_the_gangster_and_over_nobodys_place(tmp_path:
     with evening(tmp_path) as (table, _):
         table.gangster(7)
         page = Rendered("/big", "en", rendering(table.live)("/big"))
-    over, gangster = (one.partition(": ")[2] for one in glass.ask([page], NOBODYS, BIG))
+    over, gangster = (line.partition(": ")[2] for line in glass.ask([page], NOBODYS, BIG))
     assert over == gangster

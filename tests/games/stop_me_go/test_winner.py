@@ -28,11 +28,11 @@ def booklet(owned: dict[int, int]) -> int:
 def test_the_highest_gangster_wins_but_for_the_one_against_a_ten(captors: int) -> None:
     for values in itertools.permutations(range(1, 11), captors):
         owned = dict(enumerate(values, 1))
-        now = Round(owned={seat: f"gangster-{value}" for seat, value in owned.items()})
-        after, rulings = reward.won(replace(START, round=now), 9, Ruling("captured", 9))
-        won = after.round.won
+        round_now = Round(owned={seat: f"gangster-{value}" for seat, value in owned.items()})
+        state, rulings = reward.won(replace(START, round=round_now), 9, Ruling("captured", 9))
+        won = state.round.won
         assert won is not None
         assert won.seat == booklet(owned)
-        assert won.gangster == now.owned[won.seat]
+        assert won.gangster == round_now.owned[won.seat]
         assert won.over == next((seat for seat, value in owned.items() if value == 10 and owned[won.seat] == 1), None)
         assert rulings[-1].code == ("round-won" if won.over is None else "round-won-by-one")

@@ -15,8 +15,8 @@ from companion.kit.simulated_matches import by_bots
 @pytest.mark.parametrize("seed", range(8))
 def test_the_judge_reveals_the_tokens_that_were_taken(seed: int) -> None:
     played = by_bots(GAME, {1: "easy", 2: "strong", 6: "middle"}, seed)
-    won = {seat: sum(DECK[token].value or 0 for token in own) for seat, own in played.world.tokens.items()}
-    three = tuple(seat for seat, own in played.world.tokens.items() if len(own) == 3)
+    won = {seat: sum(DECK[token].value or 0 for token in tokens) for seat, tokens in played.world.tokens.items()}
+    three = tuple(seat for seat, tokens in played.world.tokens.items() if len(tokens) == 3)
     outcome = played.match.outcome
     assert outcome.winners == three if three else outcome.scores == won
 

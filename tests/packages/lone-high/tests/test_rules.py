@@ -26,7 +26,7 @@ def test_nobody_turns_up_before_all_have_laid() -> None:
 
 
 def test_what_lies_under_anothers_hand_is_told_by_nothing() -> None:
-    one = Table().acts("1: clubs-3; 2: clubs-4")
+    table = Table().acts("1: clubs-3; 2: clubs-4")
     other = Table().acts("1: clubs-4; 2: clubs-4")
-    assert one.sees() == other.sees()
-    assert one.sees(2) == other.sees(2)
+    assert table.sees() == other.sees()
+    assert table.sees(2) == other.sees(2)
