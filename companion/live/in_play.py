@@ -3,8 +3,10 @@
 from collections.abc import Collection, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.devices.sensing import Clock
+from companion.errors import WrongInput
 from companion.events import Event, Retracted, Started, seat_at
 from companion.game import Misplay, Observer, Ruling, Verdict
 from companion.history.souvenir import Highlight, souvenir
@@ -13,9 +15,9 @@ from companion.judge.attribution import Doer, did, doers
 from companion.judge.cards_counted import CardsCounted
 from companion.judge.changed_by_correction import Change
 from companion.judge.doubted_presses import doubt_of
-from companion.judge.game_code_fault import fault_of
 from companion.judge.laid_last import Moved
 from companion.judge.match import Match, judge
+from companion.judge.record_file import check_readable
 from companion.judge.returned import LastSaid
 from companion.judge.teaching import nothing_met
 from companion.judge.views import now
@@ -89,6 +91,26 @@ class InPlay:
     def is_stopped(self) -> bool:
         """Whether nobody plays it any more: it is over, or was ended early."""
         return self.match.over or (self.pause.why is not None and self.pause.why.is_end)
+
+    def to_record(self, planned: Sequence[Event], origin: str) -> list[tuple[Event, str]]:
+        """Return planned events as the record gets them, with their origins: the first has this one. Raises
+        `WrongInput` if they can't be recorded.
+        """
+        events: list[tuple[Event, str]] = []
+        for event in planned:
+            numbered = self.numbered(event, len(events))
+            if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
+                raise WrongInput(f"there is no event {numbered.target} to take back")
+            events.append((numbered, "" if events else origin))
+        return events
+
+    def numbered(self, event: Event, ahead: int) -> Event:
+        """Return the event numbered for the record, `ahead` others coming before it. Raises `WrongInput` if it can't be
+        recorded.
+        """
+        numbered = replace(event, seq=len(self.match.events) + 1 + ahead, at=round(event.at, 6))
+        check_readable(numbered)
+        return numbered
 
     @property
     def change(self) -> Change | None:
@@ -260,7 +282,7 @@ def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | N
     except Exception as wrong:
         first = last.events[0]
         game = first.game if isinstance(first, Started) else ""
-        faults.note([fault_of(game, f"match {last.number}", wrong)])
+        faults.keep(game, f"match {last.number}", wrong)
         return None
     resumed = Resumed(max(event.at for event in last.events), left_lying(last.events))
     pausing = None if match.over else last.pausing

@@ -11,12 +11,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from companion.devices import sensing
-from companion.errors import NotKept, NotNow, WrongInput
+from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Pressed, Retracted, Started
 from companion.game import Verdict
-from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
-from companion.judge.record_file import check_readable
 from companion.judge.refusals import refusal
 from companion.live.ailing import KnownAilments
 from companion.live.announcement import Announcing
@@ -191,7 +189,7 @@ class Judging:
         new: list[Stored] = []
         for event, origin in events:
             if not origin or origin not in {origin_known for _, origin_known in (*stored, *new)}:
-                new.append((_numbered(event, self.playing().match, len(stored) + len(new)), origin))
+                new.append((self.playing().numbered(event, len(stored) + len(new)), origin))
         return new
 
     def _with_meanings(self, stored: Sequence[Stored]) -> Sequence[Stored]:
@@ -222,7 +220,7 @@ class Judging:
         planned = plan(played.match, at)
         if planned and played.pause.why is not None and not isinstance(planned[0], Retracted):
             raise Paused(played.pause.why)
-        events = _to_record(planned, played.match, origin)
+        events = played.to_record(planned, origin)
         return self._record(events) if events else ()
 
     def act_afterwards(self, number: int, plan: Plan, names: Collection[str], origin: str) -> tuple[Verdict, ...]:
@@ -232,7 +230,7 @@ class Judging:
             return self.act(plan, self.clock(), origin)
         if origin and self.recorder.holds(origin):
             return ()
-        events = _to_record(plan(played.match, end_of(played.match)), played.match, origin)
+        events = played.to_record(plan(played.match, end_of(played.match)), origin)
         if not events:
             return ()
         self.recorder.store(number, events, [self.recorder.decision(Decided.PUT_RIGHT, names)])
@@ -298,7 +296,7 @@ class Judging:
         try:
             match = Match(started)  # before it is stored: a game that can't begin leaves no match in the log
         except Exception as wrong:
-            self.faults.note([fault_of(started.game, "begin", wrong)])
+            self.faults.keep(started.game, "begin", wrong)
             raise NotNow(f"{started.game} can't begin: a fault in its code ({wrong!r})") from wrong
         try:
             number = self.recorder.begin(played, started)
@@ -381,25 +379,3 @@ class Judging:
         self.snapshot: Snapshot = snapshot_of(self.played, self.intake.status, table, self.faults.keep)
         for changed in self.watchers:
             changed()
-
-
-def _to_record(planned: Sequence[Event], match: Match, origin: str = "") -> list[Stored]:
-    """Return the events numbered for the record, the first with this origin. Raises `WrongInput` if they can't be
-    recorded.
-    """
-    events: list[Stored] = []
-    for event in planned:
-        numbered = _numbered(event, match, len(events))
-        if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
-            raise WrongInput(f"there is no event {numbered.target} to take back")
-        events.append((numbered, "" if events else origin))
-    return events
-
-
-def _numbered(event: Event, match: Match, ahead: int) -> Event:
-    """Return the event numbered for the record, `ahead` others coming before it. Raises `WrongInput` if it can't be
-    recorded.
-    """
-    numbered = replace(event, seq=len(match.events) + 1 + ahead, at=round(event.at, 6))
-    check_readable(numbered)
-    return numbered

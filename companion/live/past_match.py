@@ -2,7 +2,6 @@
 
 from companion.devices.sensing import Clock
 from companion.history.archive import NotInLog
-from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match, judge
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay
@@ -48,5 +47,5 @@ def _judged(stored: Stored, faults: GameFaults) -> Match:
     try:
         return judge(stored.events, stored.away)
     except Exception as wrong:
-        faults.note([fault_of("", f"match {stored.number}", wrong)])
+        faults.keep("", f"match {stored.number}", wrong)
         raise NotInLog(f"match {stored.number} can't be judged: a fault in its game's code") from wrong

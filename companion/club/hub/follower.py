@@ -20,7 +20,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -32,8 +31,8 @@ from companion.club.hub.result_intake import ArrivedResult, ResultIntake
 from companion.club.hub.result_requests import ResultRequests
 from companion.club.hub.store import HubFault, Store
 from companion.club.hub.table_book import TableBook
-from companion.club.hub.table_messages import Ignored, TableMessages
-from companion.club.payloads import LARGEST, LARGEST_RESULT, MatchResult, agrees
+from companion.club.hub.table_messages import Ignored, TableMessages, body_to_store
+from companion.club.payloads import LARGEST, LARGEST_RESULT
 from companion.club.served_client import ServedClient
 from companion.club.topics import Spot, placed, topic_of
 from companion.club_settings import ClubSettings
@@ -56,7 +55,6 @@ A_WORD = 8192
 MOST_TABLES = 5000
 
 _journal = logging.getLogger(__name__)
-_RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
 
 
 class TableIsThere(NotNow):
@@ -368,18 +366,13 @@ class Follower:
         if not self._results.has_room(spot.table, len(message.payload)):
             self._messages.ignore(spot.table, "too many results")
             return True
-        result: MatchResult | None = self._messages.decode(spot.table, message.payload, MatchResult)
+        result = self._messages.read_result(spot, message.payload)
         if result is None:
             return True
-        if result.match != spot.match or not agrees(result):
-            self._messages.ignore(spot.table, "unreadable payload")
-            return True
-        # Stored without unknown keys, and without those that have columns of their own.
-        fields: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
-        body = msgspec.json.encode({key: value for key, value in fields.items() if key in _RESULT_KEYS})
-        self._results.add(
-            ArrivedResult(spot.table, result.match, result.revision, body, message.mid, self._connections)
+        arrived = ArrivedResult(
+            spot.table, result.match, result.revision, body_to_store(message.payload), message.mid, self._connections
         )
+        self._results.add(arrived)
         return False
 
     def _is_kept(self, arrived: ArrivedResult, is_news: bool) -> None:

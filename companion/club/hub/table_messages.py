@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public, with_result, with_status
 from companion.club.hub.store import HubFault, Store
-from companion.club.payloads import About, PublicView, TableStatus, decoded
-from companion.club.topics import ROOT
+from companion.club.payloads import About, MatchResult, PublicView, TableStatus, agrees, decoded
+from companion.club.topics import ROOT, Spot
 from companion.judge.views import View
 
 MOST_COUNTED = 500
 """Kinds of ignored messages that are counted separately; further ones are counted by reason only."""
+_RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
 
 Ignored = tuple[str, str]
 """A table (or "" for none), and the reason."""
@@ -49,6 +50,16 @@ class TableMessages:
         if fields.keys() - set(kind.__struct_fields__):
             self.ignore(table, "unknown key")
         return message
+
+    def read_result(self, spot: Spot, payload: bytes | bytearray) -> MatchResult | None:
+        """Decode the result of a match; None if it is invalid, of another match, or contradicts itself."""
+        result: MatchResult | None = self.decode(spot.table, payload, MatchResult)
+        if result is None:
+            return None
+        if result.match != spot.match or not agrees(result):
+            self.ignore(spot.table, "unreadable payload")
+            return None
+        return result
 
     def apply(
         self, known_table: KnownTable, subject: str, payload: bytes | bytearray, at: float, *, retained: bool
@@ -88,6 +99,12 @@ class TableMessages:
             result = self._store.standing(known_table.table, public.match)
             return updated if result is None else with_result(updated, result, at)
         return updated
+
+
+def body_to_store(payload: bytes | bytearray) -> bytes:
+    """Return a result without unknown keys, and without those that have columns of their own."""
+    fields: dict[str, msgspec.Raw] = msgspec.json.decode(payload, type=dict[str, msgspec.Raw])
+    return msgspec.json.encode({key: value for key, value in fields.items() if key in _RESULT_KEYS})
 
 
 def _is_whole(view: dict[str, Any]) -> bool:
