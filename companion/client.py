@@ -149,10 +149,10 @@ class TableClient:
                         yield message
                         message = _Message(message.number)
 
-    def _read(self, path: str, **asked: object) -> Any:
+    def _read(self, path: str, **query: object) -> Any:
         """Return an answer. Raises `NoAnswer`."""
         try:
-            with urlopen(f"{self._address}/{path}?{urlencode(asked)}", timeout=SILENCE_S) as answer:
+            with urlopen(f"{self._address}/{path}?{urlencode(query)}", timeout=SILENCE_S) as answer:
                 return json.load(answer)
         except HTTPError as refused:
             with refused:
@@ -169,20 +169,28 @@ def _detail(refused: HTTPError) -> str:
         return f"it answers {refused.code} {refused.reason}"
 
 
-def _followed_table(told: Mapping[str, Any]) -> FollowedTable:
-    said = told["said"] or {"game": "", "news": "", "task": ""}
+def _followed_table(content: Mapping[str, Any]) -> FollowedTable:
+    sentences = content["said"] or {"game": "", "news": "", "task": ""}
     players = tuple(
         PlayerShown(
             player["seat"], player["name"], player["animal"], player["colour"], player["points"], bool(player["won"])
         )
-        for player in told["players"]
+        for player in content["players"]
     )
-    return FollowedTable(told["match"], said["game"], said["news"], said["task"], players, told["demo"], told["view"])
+    return FollowedTable(
+        content["match"],
+        sentences["game"],
+        sentences["news"],
+        sentences["task"],
+        players,
+        content["demo"],
+        content["view"],
+    )
 
 
-def _ended_match(told: Mapping[str, Any]) -> EndedMatch:
-    players = tuple(PlacedPlayer(player["name"], player["points"], player["place"]) for player in told["players"])
-    return EndedMatch(told["match"], told["game"], told["began"], told["over"], players)
+def _ended_match(content: Mapping[str, Any]) -> EndedMatch:
+    players = tuple(PlacedPlayer(player["name"], player["points"], player["place"]) for player in content["players"])
+    return EndedMatch(content["match"], content["game"], content["began"], content["over"], players)
 
 
 def main() -> None:

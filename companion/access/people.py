@@ -207,12 +207,12 @@ def meet(people: People, game: str, met: Mapping[str, Collection[str]]) -> Peopl
     return replace(people, known=tuple(people_known))
 
 
-def tell_rules(people: People, name: str, told: bool) -> People:
+def tell_rules(people: People, name: str, hints: bool) -> People:
     """Turn a person's hints on, beginning again with the first, or off."""
     person = find_person(people, name) or Person(name)
     other_people = [person_known for person_known in people.known if person_known is not person]
     place = people.known.index(person) if person in people.known else 0
-    other_people.insert(place, replace(person, hints=told, met={} if told else person.met))
+    other_people.insert(place, replace(person, hints=hints, met={} if hints else person.met))
     return replace(people, known=tuple(other_people[:REMEMBERED]))
 
 

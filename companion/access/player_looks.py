@@ -29,13 +29,13 @@ def of_seat(seat: int) -> Face:
     return Face(ANIMALS[seat - 1], COLOURS[seat - 1])
 
 
-def given(seat: int, taken: Collection[Face]) -> Face:
+def given(seat: int, worn_faces: Collection[Face]) -> Face:
     """Return a look for somebody who has chosen none: their seat's, without an animal or colour taken, if any is left.
 
     >>> given(1, [Face("fox", "blue")])
     Face(animal='bear', colour='red')
     """
-    return _unlike(of_seat(seat), taken)
+    return _unlike(of_seat(seat), worn_faces)
 
 
 def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face]:
@@ -57,7 +57,7 @@ def each(wished: Mapping[str, Face]) -> dict[str, Face]:
     return looks
 
 
-def _unlike(wished: Face, taken: Collection[Face]) -> Face:
+def _unlike(wished: Face, worn_faces: Collection[Face]) -> Face:
     """Return this look, with another animal or colour in place of one that is taken, as long as any is left.
 
     After that another animal in another colour, as long as nobody has just this look.
@@ -66,11 +66,11 @@ def _unlike(wished: Face, taken: Collection[Face]) -> Face:
     >>> _unlike(of_seat(1), taken)
     Face(animal='fox', colour='blue')
     """
-    animals = {face.animal for face in taken}
-    colours = {face.colour for face in taken}
+    animals = {face.animal for face in worn_faces}
+    colours = {face.colour for face in worn_faces}
     face = Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))
     looks = (Face(animal, colour) for animal in (face.animal, *ANIMALS) for colour in (face.colour, *COLOURS))
-    return next((look for look in looks if look not in taken), face)
+    return next((look for look in looks if look not in worn_faces), face)
 
 
 def _apart(chosen: Mapping[int, str], choices: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:
@@ -86,5 +86,5 @@ def _apart(chosen: Mapping[int, str], choices: tuple[str, ...], worn: Mapping[in
     return given_values
 
 
-def _free(wished: str, choices: tuple[str, ...], taken: set[str]) -> str:
-    return next((choice for choice in (wished, *choices) if choice not in taken), wished)
+def _free(wished: str, choices: tuple[str, ...], used: set[str]) -> str:
+    return next((choice for choice in (wished, *choices) if choice not in used), wished)

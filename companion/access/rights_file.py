@@ -125,12 +125,12 @@ class Phones:
             with suppress(NotKept):  # the file leads to the same at the next start
                 self._store(self.rights)
 
-    def claim(self, phone: str, text: str, before: str | None = None) -> int:
-        """Give a phone the part that a code opens, and return the part; `before` is the phone's old token. Raises
+    def claim(self, phone: str, text: str, former_phone: str | None = None) -> int:
+        """Give a phone the part that a code opens, and return the part; `former_phone` is the phone's old token. Raises
         `NoSuchCode`, `Held` and `NotKept`.
         """
         with self._lock:
-            rights_now = seat_rights.known_as(self.rights, before, phone)
+            rights_now = seat_rights.known_as(self.rights, former_phone, phone)
             changed, part = seat_rights.claim(rights_now, phone, seat_rights.read(text))
             self._change(lambda _: changed)
             return part
@@ -238,8 +238,8 @@ def new_code() -> str:
     return "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 
-def _without_coming(kept: _StoredRights) -> Rights:
-    return Rights(*(getattr(kept, name) for name in Rights.__struct_fields__))
+def _without_coming(stored_rights: _StoredRights) -> Rights:
+    return Rights(*(getattr(stored_rights, name) for name in Rights.__struct_fields__))
 
 
 def _save(path: Path, rights: Rights, coming: _ComingRights | None = None) -> None:

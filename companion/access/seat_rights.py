@@ -155,25 +155,27 @@ def is_code_of(rights: Rights, seat: int, text: str) -> bool:
     return _opened({seat: rights.codes[seat]}, read(text)) is not None
 
 
-def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
-    """Replace a phone's identity `before` by `phone`; it keeps all that it holds."""
+def known_as(rights: Rights, former_phone: str | None, phone: str) -> Rights:
+    """Replace a phone's identity `former_phone` by `phone`; it keeps all that it holds."""
     seated = {
-        seat: replace(guest, phone=phone) if before and guest.phone == before else guest
+        seat: replace(guest, phone=phone) if former_phone and guest.phone == former_phone else guest
         for seat, guest in rights.people.seated.items()
     }
-    holders = {part: phone if holder == before else holder for part, holder in rights.holders.items()}
+    holders = {part: phone if holder == former_phone else holder for part, holder in rights.holders.items()}
     leavers = {
-        seat: replace(leaver, phone=phone) if leaver.phone == before else leaver for seat, leaver in rights.gone.items()
+        seat: replace(leaver, phone=phone) if leaver.phone == former_phone else leaver
+        for seat, leaver in rights.gone.items()
     }
     persons = tuple(
-        replace(person, phone=phone) if before and person.phone == before else person for person in rights.people.known
+        replace(person, phone=phone) if former_phone and person.phone == former_phone else person
+        for person in rights.people.known
     )
     return replace(rights, holders=holders, gone=leavers, people=replace(rights.people, seated=seated, known=persons))
 
 
-def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
-    """Make this phone, formerly `before`, the host's, if there is no host yet."""
-    return rights if HOST in rights.holders else _given(known_as(rights, before, phone), HOST, phone)
+def first(rights: Rights, phone: str, former_phone: str | None = None) -> Rights:
+    """Make this phone, formerly `former_phone`, the host's, if there is no host yet."""
+    return rights if HOST in rights.holders else _given(known_as(rights, former_phone, phone), HOST, phone)
 
 
 def with_host_of(rights: Rights, present: Rights) -> Rights:
@@ -225,14 +227,14 @@ def forgo(rights: Rights, phone: str) -> Rights:
     return replace(rights, gone={seat: leaver for seat, leaver in rights.gone.items() if leaver.phone != phone})
 
 
-def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
+def reseat(rights: Rights, sat: Mapping[int, int | None], former_seats: Collection[int]) -> Rights:
     """Seat people for another match, with their phones.
 
-    `sat`: for each seat that plays, where its player sat in the match before; None if they were not in it. `before` are
+    `sat`: for each seat that plays, where its player sat in the last match; None: nowhere. `former_seats`:
     that match's seats. The phone of a seat that another player takes loses it.
     """
     moves = {new: old for new, old in sat.items() if old is not None and old != new}
-    vacated = {seat for seat in before if seat in sat and sat[seat] != seat}
+    vacated = {seat for seat in former_seats if seat in sat and sat[seat] != seat}
     freed = free(rights, {*vacated, *moves.values()})
     phones = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
     return replace(freed, holders={**freed.holders, **phones}, passing=_without(freed.passing, phones), gone={})

@@ -199,7 +199,7 @@ def _of_players(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situati
 
 
 def _asked(
-    plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation, said: Saying, of: int | None = None
+    plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation, saying: Saying, of: int | None = None
 ) -> AskOthers | Refuse:
     """Rule 6."""
     newcomer = needs.consent in (Consent.PLAYERS, Consent.OTHER_BROWSER)
@@ -223,7 +223,7 @@ def _asked(
     seconds = situation.questions.wait_at(actor.address, situation.asked_at) if asker == NEWCOMER else 0.0
     if seconds:
         return not_now("ask-later-there", seconds=math.ceil(seconds))
-    return AskOthers(plan, needs, asker, of, said, situation.earlier)
+    return AskOthers(plan, needs, asker, of, saying, situation.earlier)
 
 
 def _asked_in_silence(who: Who, needs: Needs, situation: Situation) -> bool:

@@ -116,8 +116,8 @@ def _as_if_entered(match: Match, events: tuple[Event, ...], keeps: frozenset[Doe
 
 def _others_of(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> list[frozenset[Doer]]:
     """Return the doers of those events that this phone may not enter alone; the host's may enter what is nobody's."""
-    whose = doers_of_each(match, events)
-    return [doers for doers in whose if not (doers & keeps or (not doers and HOST in keeps))]
+    doers_of_all = doers_of_each(match, events)
+    return [doers for doers in doers_of_all if not (doers & keeps or (not doers and HOST in keeps))]
 
 
 def _first_seat(others_doers: Sequence[frozenset[Doer]]) -> int | None:

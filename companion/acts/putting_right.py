@@ -166,8 +166,8 @@ def _standing_taps(match: Match, seat: int, cards: Iterable[str], observer: Obse
     nothing: dict[str, Any] = {}
     view = msgspec.json.encode(match.tried("view", lambda: match.game.view(match.state, observer), nothing))
     shown_cards = {card for card in cards if msgspec.json.encode(card) in view}
-    whose = did(match, match.taps_of(seat, shown_cards)) if shown_cards or not cards else {}
-    return [seq for seq, doers in whose.items() if seat in doers]
+    doers_of_taps = did(match, match.taps_of(seat, shown_cards)) if shown_cards or not cards else {}
+    return [seq for seq, doers in doers_of_taps.items() if seat in doers]
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
@@ -177,7 +177,7 @@ def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
     have acted unseen, which would be lost too.
     """
     rulings = _rulings_since(match, seq)
-    if shows(match, rulings) or not all(whose & keeps for whose in did(match, {seq, *rulings}).values()):
+    if shows(match, rulings) or not all(event_doers & keeps for event_doers in did(match, {seq, *rulings}).values()):
         return False
     return all(_unseen(match.as_of(event)) <= keeps for event in {seq, *rulings})
 

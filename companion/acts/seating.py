@@ -203,24 +203,24 @@ def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, 
     return {match: player.seat for match, player in played if same(player.name, former_name)}
 
 
-def taken_by_another(taken: SeatTaken | NeedsCode) -> Refuse:
+def taken_by_another(conflict: SeatTaken | NeedsCode) -> Refuse:
     """Turn a seating error into a refusal."""
-    match taken:
+    match conflict:
         case NameTaken():
-            return not_now("name-taken", name=taken.name, number=taken.seat)
+            return not_now("name-taken", name=conflict.name, number=conflict.seat)
         case LookTaken():
-            return not_now(f"{taken.what}-taken", name=taken.name)
+            return not_now(f"{conflict.what}-taken", name=conflict.name)
         case SeatTaken():
-            return not_now("seat-taken-by" if taken.name else "seat-held", name=taken.name, number=taken.seat)
+            return not_now("seat-taken-by" if conflict.name else "seat-held", name=conflict.name, number=conflict.seat)
         case NeedsCode():
-            return not_yours("seat-by-code", number=taken.seat)
+            return not_yours("seat-by-code", number=conflict.seat)
 
 
-def at_a_bots(taken: SeatTaken) -> Refuse:
+def at_a_bots(conflict: SeatTaken) -> Refuse:
     """Turn an error of sitting down at a bot's seat into a refusal."""
-    if isinstance(taken, NameTaken | LookTaken):
-        return taken_by_another(taken)
-    return not_now("no-bot-there", number=taken.seat)
+    if isinstance(conflict, NameTaken | LookTaken):
+        return taken_by_another(conflict)
+    return not_now("no-bot-there", number=conflict.seat)
 
 
 def _called(situation: Situation, seat: int) -> str:

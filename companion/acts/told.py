@@ -35,13 +35,19 @@ def named(match: Match, entry: int) -> EntryTold:
     return EntryTold(entry, verdict.code, mark(verdict.code, verdict.facts), verdict.seq)
 
 
-def entry_of(match: Match, told: EntryTold) -> int | None:
+def entry_of(match: Match, entry_told: EntryTold) -> int | None:
     """Return the current index of an entry; None if its content has changed, or it is gone."""
-    if told.seq is None:
-        return told.entry if told.entry < len(match.public) and _says(match.public[told.entry], told) else None
-    entries = (at for at, verdict in enumerate(match.public) if verdict.seq == told.seq and _says(verdict, told))
+    if entry_told.seq is None:
+        return (
+            entry_told.entry
+            if entry_told.entry < len(match.public) and _says(match.public[entry_told.entry], entry_told)
+            else None
+        )
+    entries = (
+        at for at, verdict in enumerate(match.public) if verdict.seq == entry_told.seq and _says(verdict, entry_told)
+    )
     return next(entries, None)
 
 
-def _says(verdict: Verdict, told: EntryTold) -> bool:
-    return told.code in (None, verdict.code) and told.mark in (None, mark(verdict.code, verdict.facts))
+def _says(verdict: Verdict, entry_told: EntryTold) -> bool:
+    return entry_told.code in (None, verdict.code) and entry_told.mark in (None, mark(verdict.code, verdict.facts))

@@ -94,8 +94,8 @@ def _complain(why: str) -> None:
         say(line, err=True)
 
 
-def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _tell_version(ctx: click.Context, param: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
         from companion.cli.output import say
         from companion.versions.commit import full_version  # only when needed: it asks git
 

@@ -16,8 +16,8 @@ LONGEST = 100
 """Characters of a time that are read, at most."""
 
 
-def to_set(wish: Path, known: bool) -> datetime | None:
-    """Remove the wish; return the time that it names; None if it names none, or if the clock is `known` to be right."""
+def to_set(wish: Path, is_known: bool) -> datetime | None:
+    """Remove the wish; return the time that it names, if any, unless the right time `is_known` already."""
     with as_owner_of(wish.parent):  # not as root: the page may have put anything into its folder, even a link
         try:
             with open(os.open(wish, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="ascii") as file:
@@ -25,7 +25,7 @@ def to_set(wish: Path, known: bool) -> datetime | None:
         except (OSError, ValueError):
             text = ""
         wish.unlink(missing_ok=True)
-    return None if known else wished_time(text)
+    return None if is_known else wished_time(text)
 
 
 if __name__ == "__main__":

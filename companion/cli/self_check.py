@@ -51,5 +51,5 @@ def look(folder: Path, advance: Advance = say_nothing) -> None:
 
 
 if __name__ == "__main__":
-    with shown_progress("judging every match", sys.stdout) as shown:
-        look(Path(sys.argv[1]), shown)
+    with shown_progress("judging every match", sys.stdout) as progress:
+        look(Path(sys.argv[1]), progress)

@@ -76,11 +76,11 @@ class Noticed:
             return at + AGAIN_S
 
     def _take_in(
-        self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes, bool], people: People
+        self, outbox: Outbox, snapshot: Snapshot, shown_state: tuple[int | None, bytes, bool], people: People
     ) -> None:
         match = snapshot.match
         view = cast("dict[str, Any] | None", snapshot.views.get(None))
-        if shown != self._shown:
+        if shown_state != self._shown:
             written_result = outbox.written_result(match) if match else None
             # A stored result that is not over: the match was ended early, and perhaps goes on now.
             goes_on = written_result is not None and not written_result.over
@@ -99,7 +99,7 @@ class Noticed:
             self._past_changes = snapshot.past_changes
             self._began = self._beginning(match)
             self._old = None
-        self._shown = shown
+        self._shown = shown_state
         self._view = view
         if people.corrected != self._named:
             self._rename(outbox, people)

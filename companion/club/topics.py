@@ -33,9 +33,9 @@ class Spot(msgspec.Struct, frozen=True):
     """For a result, the match's number in that table's log."""
 
 
-def topic_of(club: str, table: str, what: str) -> str:
-    """Return a table's topic for `what`: status, about, public, result/12 or ask."""
-    return f"{ROOT}/{club}/{table}/{what}"
+def topic_of(club: str, table: str, kind: str) -> str:
+    """Return a table's topic for `kind`: status, about, public, result/12 or ask."""
+    return f"{ROOT}/{club}/{table}/{kind}"
 
 
 def every(club: str) -> str:

@@ -173,6 +173,6 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
         words = (word.on_card(state, card, seat) for word in self.words.values() if word.on_card)
         return next((judged for judged in words if judged is not None), None)
 
-    def is_for_all(self, what: str) -> bool:
+    def is_for_all(self, word: str) -> bool:
         """Return whether a word undoes others' acts, and so needs another seat's agreement."""
-        return what in self.words and self.words[what].for_all
+        return word in self.words and self.words[word].for_all

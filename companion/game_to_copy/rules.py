@@ -47,8 +47,8 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
     # Whether somebody else has this card face down is sealed, so nothing is said of it here.
     laid = {**state.laid, seat: card}
     phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
-    after = replace(state, laid=laid, phase=phase)
-    return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
+    new_state = replace(state, laid=laid, phase=phase)
+    return new_state, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
 
 
 def _may_press(state: State) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
     highest = max(state.laid.values(), key=value)
     scored = tuple(seat for seat in state.seats if state.laid[seat] == highest)
     over = state.round == state.options.rounds
-    after = replace(
+    new_state = replace(
         state,
         phase=Phase.OVER if over else Phase.LAY,
         round=state.round if over else state.round + 1,
@@ -72,7 +72,7 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
         used=tuple(sorted({*state.used, *state.laid.values()})),
     )
     flipped = Ruling("flipped", event.seq, {"seats": scored, "card": highest})
-    return after, (flipped, won(most_points(after), event.seq)) if over else (flipped,)
+    return new_state, (flipped, won(most_points(new_state), event.seq)) if over else (flipped,)
 
 
 MOVES = GameMoves(taps=Taps(_tapped, likely=_may_be_laid), presses=Presses(_pressed, likely=_may_press))

@@ -24,7 +24,7 @@ def sealed(match: Match) -> bool:
     return bool(match.state.laid)
 
 
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Have others than `who` lay other cards in the round that is going on."""
+def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
+    """Have others than `observer` lay other cards in the round that is going on."""
     used = judge(events).state.used
-    return other_lays(events, chance, who, ("flipped",), [card for card in DECK if card not in used])
+    return other_lays(events, chance, observer, ("flipped",), [card for card in DECK if card not in used])

@@ -65,13 +65,13 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
     return results[index] if index else None
 
 
-def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_names.is_persons) -> Iterator[Award]:
+def bests_of(results: Sequence[Result], is_counted: Callable[[str], bool] = player_names.is_persons) -> Iterator[Award]:
     """Yield the best of each kind among named people; bots get none. Of equals each person is named once."""
     best: dict[tuple[str, str], list[Award]] = {}
     for result in results:
         names_of = {player.seat: player.name for player in result.players}
         for highlight in result.souvenir.highlights:
-            theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if whose(names_of[seat])))
+            theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if is_counted(names_of[seat])))
             if highlight.code in LEADS or not theirs.seats or _is_runaway(result, highlight):
                 continue
             kind = (result.game if highlight.is_of_game else "", highlight.code)

@@ -108,9 +108,9 @@ def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
 def _tales(match: Match, feats: Mapping[str, Collection[int]]) -> Iterator[Highlight]:
     """Yield the feats worth telling the next day, for which the game's words have `tale-FEAT`; not those of bots."""
     named = catalogue(match.game.slug)
-    whose = people(match.names)
+    persons = people(match.names)
     for feat, seats in feats.items():
-        if f"tale-{feat}" in named and not whose.isdisjoint(seats):
+        if f"tale-{feat}" in named and not persons.isdisjoint(seats):
             yield Highlight(f"tale-{feat}", tuple(seats), len(seats))
 
 

@@ -90,10 +90,10 @@ def begin(snapshot: Snapshot) -> AlreadyTold:
 
 
 def happened(
-    seen: AlreadyTold, snapshot: Snapshot, people: People, language: str
+    already_told: AlreadyTold, snapshot: Snapshot, people: People, language: str
 ) -> tuple[AlreadyTold, tuple[Due, ...]]:
-    """Return the new state, and what has happened since `seen`, in order."""
-    happenings = tuple(_since(seen, snapshot, people, language))
+    """Return the new state, and what has happened since `already_told`, in order."""
+    happenings = tuple(_since(already_told, snapshot, people, language))
     return AlreadyTold(snapshot, _mark(snapshot)), happenings
 
 
@@ -118,8 +118,8 @@ def _mark(snapshot: Snapshot) -> tuple[int | None, int, str] | None:
     return (snapshot.match, newest.entry, newest.code) if newest else None
 
 
-def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str) -> Iterator[Due]:
-    snapshot_before = seen.snapshot
+def _since(already_told: AlreadyTold, snapshot: Snapshot, people: People, language: str) -> Iterator[Due]:
+    snapshot_before = already_told.snapshot
     if bool(snapshot.trouble) != bool(snapshot_before.trouble):
         yield Due(_plain(HouseEvent.NOT_RECORDING if snapshot.trouble else HouseEvent.RECORDING, snapshot))
     view = snapshot.views.get(None)
@@ -130,7 +130,7 @@ def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str)
     pause_event = _pause_event(snapshot_before.pause, snapshot.pause) if pause_changes else None
     is_corrected = bool(snapshot.change) and snapshot.change is not snapshot_before.change
     mark = _mark(snapshot)
-    is_news = mark is not None and mark != seen.news and _is_later(mark, seen.news)
+    is_news = mark is not None and mark != already_told.news and _is_later(mark, already_told.news)
     if pause_event:
         yield Due(_plain(pause_event, snapshot, view["game"]))
     if not (begins or is_corrected or is_news):
@@ -144,19 +144,19 @@ def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str)
         yield from teller.newest(mark[1])
 
 
-def _is_later(mark: tuple[int | None, int, str], known: tuple[int | None, int, str] | None) -> bool:
+def _is_later(mark: tuple[int | None, int, str], known_mark: tuple[int | None, int, str] | None) -> bool:
     """Return whether news is new: an older entry that is the newest again, after an undo, is not."""
-    return known is None or mark[0] != known[0] or mark[1] >= known[1]
+    return known_mark is None or mark[0] != known_mark[0] or mark[1] >= known_mark[1]
 
 
-def _pause_event(before: Why | None, after: Why | None) -> HouseEvent | None:
-    match after:
+def _pause_event(why_before: Why | None, why_after: Why | None) -> HouseEvent | None:
+    match why_after:
         case Why.BREAK:
             return HouseEvent.BREAK
         case None:
-            return HouseEvent.GOES_ON if before else None
+            return HouseEvent.GOES_ON if why_before else None
         case _:
-            return HouseEvent.MATCH_ENDED if after.is_end else None
+            return HouseEvent.MATCH_ENDED if why_after.is_end else None
 
 
 def _plain(event: HouseEvent, snapshot: Snapshot, game: str = "") -> Happening:
@@ -204,21 +204,21 @@ class _Teller:
         first = seats[0] if seats and event is HouseEvent.WINNER else None
         return self._with(event, tuple(map(self._player, seats)), text, first)
 
-    def _said(self, event: str, said: told_news.News) -> Happening:
-        return self._with(event, (), "".join(said.headline), said.seat)
+    def _said(self, event: str, news: told_news.News) -> Happening:
+        return self._with(event, (), "".join(news.headline), news.seat)
 
     def _with(self, event: str, players: tuple[PlayerTold, ...], text: str = "", seat: int | None = None) -> Happening:
-        whose = self._player(seat) if seat else None
+        player = self._player(seat) if seat else None
         return Happening(
             event,
             self._snapshot.match,
             self._view["game"],
             text,
             seat=seat,
-            name=whose.name if whose else "",
-            animal=whose.animal if whose else "",
-            colour=whose.colour if whose else "",
-            rgb=whose.rgb if whose else None,
+            name=player.name if player else "",
+            animal=player.animal if player else "",
+            colour=player.colour if player else "",
+            rgb=player.rgb if player else None,
             players=players,
             simulated=self._snapshot.simulated,
             demo=self._snapshot.demo,

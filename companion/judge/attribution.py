@@ -33,10 +33,10 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
 
 def _doers_at_shared_pad(match: Match, tap: Tapped) -> frozenset[Doer]:
     nobody = frozenset[Doer]()  # if the game's code raises: only the host may enter it, and nobody may undo it alone
-    whose = match.game.moves.taps.whose
-    if whose is None:
+    ask_game = match.game.moves.taps.whose
+    if ask_game is None:
         return match.tried("now", lambda: frozenset(match.game.now(match.state).seats or match.seats), nobody)
-    return match.tried("whose", lambda: frozenset(whose(match.state, tap)), nobody)
+    return match.tried("whose", lambda: frozenset(ask_game(match.state, tap)), nobody)
 
 
 def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:
@@ -99,26 +99,26 @@ def took_back_a_look(match: Match) -> bool:
     return False
 
 
-def acts_behind(match: Match, verdict: Verdict, asked: int | None = None) -> list[int]:
+def acts_behind(match: Match, verdict: Verdict, asked_at: int | None = None) -> list[int]:
     """Return the events to retract so that the act behind this verdict is taken back.
 
-    `asked` is the number of events when that was asked for; None: it is done at once.
+    `asked_at` is the number of events when that was asked for; None: it is done at once.
 
     A misplay changed nothing, so nothing rests on it. A lay is retracted with its later changes: if one of them took
     its place, everybody would see that there had been one. A count, or a hand, is retracted with the cards that it was
-    made of, or they would be counted again; but not with those laid again since `asked`.
+    made of, or they would be counted again; but not with those laid again since `asked_at`.
     """
     seqs = [verdict.seq]
     if not isinstance(verdict, Misplay):
-        seqs += unheard_with(match, seqs, asked)
+        seqs += unheard_with(match, seqs, asked_at)
     return [*seqs, *counting_again(match, seqs)]
 
 
-def unheard_with(match: Match, targets: Collection[int], asked: int | None = None) -> list[int]:
+def unheard_with(match: Match, targets: Collection[int], asked_at: int | None = None) -> list[int]:
     """Return the unannounced acts in the same unit of the seat that did these, if a single seat did.
 
     After a publicly told card, they are changes of it. Without one, they are what a later act is made of, as a count is
-    of its cards, up to `asked` events. A word is neither.
+    of its cards, up to `asked_at` events. A word is neither.
     """
     targets = [seq for seq in targets if not isinstance(match.events[seq - 1], Said)]
     if not targets:
@@ -136,7 +136,7 @@ def unheard_with(match: Match, targets: Collection[int], asked: int | None = Non
     # are cards of a hand that was complete before: one was found to lie elsewhere, and another took its place.
     is_change = bool(earlier) and _is_lay(match, earlier[0], same_doers)
     since = min(targets) if is_change else 0
-    until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), same_doers) else asked
+    until = len(match.events) if asked_at is None or is_change or _is_lay(match, min(targets), same_doers) else asked_at
     stays = told_seqs.union(targets) if is_change else told_seqs.difference(earlier).union(targets)
     return [seq for seq in same_doers if seq not in stays and since < seq <= until]
 

@@ -58,16 +58,18 @@ class Checkpoints:
             if new.number % 2 ** (row + 1):
                 return
 
-    def back_to(self, taken: int) -> Checkpoint:
-        """Drop the checkpoints after the first `taken` events, and return the latest that is left."""
+    def back_to(self, events_taken: int) -> Checkpoint:
+        """Drop the checkpoints after the first `events_taken` events, and return the latest that is left."""
         for row in self._rows:
-            while row and row[-1].taken > taken:
+            while row and row[-1].taken > events_taken:
                 row.pop()
-        return self.last_before(taken)
+        return self.last_before(events_taken)
 
-    def last_before(self, taken: int) -> Checkpoint:
-        """Return the latest checkpoint within the first `taken` events."""
-        return next(checkpoint for row in self._rows for checkpoint in reversed(row) if checkpoint.taken <= taken)
+    def last_before(self, events_taken: int) -> Checkpoint:
+        """Return the latest checkpoint within the first `events_taken` events."""
+        return next(
+            checkpoint for row in self._rows for checkpoint in reversed(row) if checkpoint.taken <= events_taken
+        )
 
     def copy(self) -> Self:
         """Return an independent copy."""

@@ -247,16 +247,16 @@ class Match:
         self._acts = checkpoint.number * EVERY
         self._judge_from(checkpoint.taken)
 
-    def _judge_from(self, taken: int) -> None:
-        """Judge the events after the first `taken`."""
-        for event in taken_back.left(self.events[taken:], self._against):
+    def _judge_from(self, events_taken: int) -> None:
+        """Judge the events after the first `events_taken`."""
+        for event in taken_back.left(self.events[events_taken:], self._against):
             self._judge(event)
 
-    def _lay(self, taken: int) -> None:
+    def _lay(self, events_taken: int) -> None:
         self._checkpoints.lay(
             Checkpoint(
                 number=self._acts // EVERY,
-                taken=taken,
+                taken=events_taken,
                 verdicts=len(self.verdicts),
                 told=len(self.told),
                 public=len(self.public),

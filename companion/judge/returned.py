@@ -25,45 +25,56 @@ class LastSaid(msgspec.Struct, frozen=True):
     @property
     def all(self) -> frozenset[Said]:
         """Everything that is shown so."""
-        return frozenset(said for said in (self.news, self.slip, self.message) if said is not None)
+        return frozenset(
+            verdict_said for verdict_said in (self.news, self.slip, self.message) if verdict_said is not None
+        )
 
     def without(self, returned: Collection[Said]) -> "LastSaid":
         """Return it without those verdicts that have returned."""
-        return LastSaid(*(None if said in returned else said for said in (self.news, self.slip, self.message)))
+        return LastSaid(
+            *(
+                None if verdict_said in returned else verdict_said
+                for verdict_said in (self.news, self.slip, self.message)
+            )
+        )
 
 
-def last_said(match: Match, who: Observer) -> LastSaid:
+def last_said(match: Match, observer: Observer) -> LastSaid:
     """Return what pages show this observer as just said, including what corrections have brought back."""
     last = match.public[-1] if match.public else None
     slip = last if last is not None and reads_as_misplay(last) else None
-    return LastSaid(_as_said(_news(match, who)), _as_said(slip), _as_said(_message(match, who)))
+    return LastSaid(_as_said(_news(match, observer)), _as_said(slip), _as_said(_message(match, observer)))
 
 
 def brought_back(
-    before: Mapping[Observer, LastSaid], after: Mapping[Observer, LastSaid], told_before: Sequence[Verdict]
+    earlier: Mapping[Observer, LastSaid], later: Mapping[Observer, LastSaid], told_before: Sequence[Verdict]
 ) -> frozenset[Said]:
     """Return what is shown as just said only since a correction, though it had been told before it."""
-    reappeared = {said for who, last in after.items() for said in last.all - before[who].all}
-    return frozenset(said for said in reappeared if any(_as_said(verdict) == said for verdict in reversed(told_before)))
+    reappeared = {verdict_said for observer, last in later.items() for verdict_said in last.all - earlier[observer].all}
+    return frozenset(
+        verdict_said
+        for verdict_said in reappeared
+        if any(_as_said(verdict) == verdict_said for verdict in reversed(told_before))
+    )
 
 
-def _news(match: Match, who: Observer) -> Verdict | None:
+def _news(match: Match, observer: Observer) -> Verdict | None:
     newest = views.newest(
         {
             "game": match.game.slug,
             "over": match.over,
             "winners": match.outcome.winners,
-            "told": views.story(match, who, views.LATEST),
+            "told": views.story(match, observer, views.LATEST),
         }
     )
     return match.public[newest.entry] if newest is not None and newest.fresh else None
 
 
-def _message(match: Match, who: Observer) -> Verdict | None:
+def _message(match: Match, observer: Observer) -> Verdict | None:
     for verdict in reversed(match.told):
-        if verdict.to is not None and verdict.to == who:
+        if verdict.to is not None and verdict.to == observer:
             return verdict
-        if verdict.to is None and verdict.facts.get("seat") == who:
+        if verdict.to is None and verdict.facts.get("seat") == observer:
             return None
     return None
 

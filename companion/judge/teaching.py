@@ -60,27 +60,27 @@ def met_before_newest(match: Match, earlier: Met) -> Met:
     return Met(earlier.by_ruling, verdicts, hints)
 
 
-def met_with_newest(before: Met, match: Match) -> dict[int, tuple[str, ...]]:
+def met_with_newest(met_so_far: Met, match: Match) -> dict[int, tuple[str, ...]]:
     """Return by seat, sorted, the hints met before the newest act and with it."""
-    hints = dict(before.hints)
-    for verdict in match.public[before.verdicts :]:
+    hints = dict(met_so_far.hints)
+    for verdict in match.public[met_so_far.verdicts :]:
         if isinstance(verdict, Ruling):
-            _meet(hints, before, match.seats, verdict, is_newest=True)
+            _meet(hints, met_so_far, match.seats, verdict, is_newest=True)
     return {seat: tuple(sorted(codes)) for seat, codes in hints.items()}
 
 
 def _meet(
-    hints: dict[int, frozenset[str]], before: Met, seats: tuple[int, ...], ruling: Ruling, *, is_newest: bool
+    hints: dict[int, frozenset[str]], met_so_far: Met, seats: tuple[int, ...], ruling: Ruling, *, is_newest: bool
 ) -> None:
-    for code, hint in before.by_ruling.get(ruling.code, ()):
+    for code, hint in met_so_far.by_ruling.get(ruling.code, ()):
         for seat in _seats_that_met(hint, ruling, seats, is_newest=is_newest):
             codes = hints.get(seat, frozenset())
             if code not in codes:
                 hints[seat] = codes | {code}
 
 
-def due_hint(game: AnyGame, view: Mapping[str, Any], seat: int, known: Collection[str]) -> DueHint | None:
-    """Return the first of the game's hints that is due for this seat and not `known` to its player; None without one.
+def due_hint(game: AnyGame, view: Mapping[str, Any], seat: int, known_hints: Collection[str]) -> DueHint | None:
+    """Return the first of the game's hints that is due for this seat and not among `known_hints`; None without one.
     `view` is the public view.
     """
     if view["over"]:
@@ -88,7 +88,7 @@ def due_hint(game: AnyGame, view: Mapping[str, Any], seat: int, known: Collectio
     task = view["table"]["now"]
     newest = {entry["code"]: entry["facts"] for entry in _newest_act(view)}
     for code, hint in game.hints.items():
-        if code in known:
+        if code in known_hints:
             continue
         facts = next((newest[ruling] for ruling in hint.after if ruling in newest), None)
         if facts is not None and (not hint.to_doer or facts.get("seat") == seat):

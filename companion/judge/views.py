@@ -106,16 +106,16 @@ class Views(Mapping[Observer, View]):
         self._keep_fault = keep_fault
         self._built: dict[Observer, View] = {}
 
-    def __getitem__(self, who: Observer) -> View:
-        built = self._built.get(who)
+    def __getitem__(self, observer: Observer) -> View:
+        built = self._built.get(observer)
         if built is None:
-            if who not in self:
-                raise KeyError(who)
-            built = self._built[who] = self.build(who)
+            if observer not in self:
+                raise KeyError(observer)
+            built = self._built[observer] = self.build(observer)
         return built
 
-    def __contains__(self, who: object) -> bool:
-        return who is None or who in self._names
+    def __contains__(self, observer: object) -> bool:
+        return observer is None or observer in self._names
 
     def __iter__(self) -> Iterator[Observer]:
         return iter((None, *self._names))
@@ -123,10 +123,10 @@ class Views(Mapping[Observer, View]):
     def __len__(self) -> int:
         return 1 + len(self._names)
 
-    def build(self, who: Observer) -> View:
+    def build(self, observer: Observer) -> View:
         """Build a view; an observer without a seat in the match gets one too."""
         try:
-            table_seen = _table(self._game, self._state, who)
+            table_seen = _table(self._game, self._state, observer)
         except Exception as wrong:
             self._keep_fault("view", wrong)
             table_seen = UNSHOWN
@@ -137,38 +137,38 @@ class Views(Mapping[Observer, View]):
             "scores": {str(seat): points for seat, points in self._outcome.scores.items()},
             "winners": list(self._outcome.winners),
             "table": table_seen,
-            "told": _latest(self._told, self._public, who, LATEST),
+            "told": _latest(self._told, self._public, observer, LATEST),
         }
 
 
-def view(match: Match, who: Observer) -> View:
+def view(match: Match, observer: Observer) -> View:
     """Build this observer's view of a match as it stands."""
-    return Views(match, match.keep_fault).build(who)
+    return Views(match, match.keep_fault).build(observer)
 
 
-def table(match: Match, who: Observer) -> dict[str, Any]:
+def table(match: Match, observer: Observer) -> dict[str, Any]:
     """Return the table as this observer may know it, without the rest of the view."""
-    return _table(match.game, match.state, who)
+    return _table(match.game, match.state, observer)
 
 
-def _table(game: AnyGame, state: Any, who: Observer) -> dict[str, Any]:
+def _table(game: AnyGame, state: Any, observer: Observer) -> dict[str, Any]:
     awaited = game.now(state)
     task: dict[str, Any] = {"code": awaited.code, **awaited.facts}
     if awaited.seats:
         task["seats"] = list(awaited.seats)
     if awaited.first is not None:
         task["first"] = awaited.first
-    return {"now": task, **game.view(state, who)}
+    return {"now": task, **game.view(state, observer)}
 
 
-def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntry]:
+def story(match: Match, observer: Observer, most: int | None = None) -> list[ToldEntry]:
     """Return this observer's story, oldest first: the last `most` verdicts, or all."""
-    return _latest(match.told, len(match.public), who, most)
+    return _latest(match.told, len(match.public), observer, most)
 
 
-def _latest(told: Sequence[Verdict], public: int, who: Observer, most: int | None) -> list[ToldEntry]:
+def _latest(verdicts: Sequence[Verdict], public: int, observer: Observer, most: int | None) -> list[ToldEntry]:
     """Return the latest entries for this observer; `public` is the number of public verdicts in all."""
-    for_observer = (verdict for verdict in reversed(told) if verdict.to is None or verdict.to == who)
+    for_observer = (verdict for verdict in reversed(verdicts) if verdict.to is None or verdict.to == observer)
     latest = list(islice(for_observer, most))[::-1]
     previous = next(for_observer, None)
     return _entries(latest, previous, public - sum(verdict.to is None for verdict in latest))
@@ -237,9 +237,9 @@ UNTOLD = Passage(0, 0, [], [])
 """The part to show before the first match."""
 
 
-def passage(match: Match, who: Observer, part: slice) -> Passage:
+def passage(match: Match, observer: Observer, part: slice) -> Passage:
     """Return this part of an observer's story."""
-    numbers = [number for number, verdict in enumerate(match.told) if verdict.to is None or verdict.to == who]
+    numbers = [number for number, verdict in enumerate(match.told) if verdict.to is None or verdict.to == observer]
     chosen = numbers[part]
     first = part.indices(len(numbers))[0]
     previous = match.told[numbers[first - 1]] if chosen and first else None

@@ -23,7 +23,7 @@ from companion.kit.page_laws import AllPlaces, stages, table, tablet
 from companion.kit.simulated_matches import Simulated, moments
 from companion.kit.world_laws import every_world, seats
 from companion.languages import LANGUAGES
-from companion.live.kept_simulated_world import Done, Kept
+from companion.live.kept_simulated_world import Done, StoredWorld
 from companion.live.simulation import Simulation
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
@@ -47,7 +47,7 @@ class ShownWorld(Simulation):
         slug = played.match.game.slug
         self._live.snapshot = Snapshot(1, simulated=True, views=everybodys_views)
         laid_out = (Done(SETTING_UP, 1),)
-        self._now = Kept(1, slug, played.seats, "", {}, done=laid_out), played.world
+        self._now = StoredWorld(1, slug, played.seats, "", {}, done=laid_out), played.world
 
 
 class SentForm(Struct, frozen=True):
@@ -175,7 +175,7 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
 def _enter_all_of(match: Match, live: Live) -> None:
     """Begin a match at the table, and enter all events of this one."""
     live.begin(match.started.game, match.started.players, match.started.options)
-    live.act(lambda _, now: tuple(match.events[1:]))
+    live.act(lambda _, at: tuple(match.events[1:]))
 
 
 def _one_seat_of_each_kind(match: Match) -> list[int]:
@@ -254,8 +254,8 @@ def _see_that_it_is_an_act(phone: FlaskClient, live: Live, form: SentForm, where
     assert answer.status_code < 400, f"{dict(form.fields)} {where} is refused: {answer.text}"
     assert "unknown-word" not in codes, f"{dict(form.fields)} {where} says what the rules don't know"
     live.act(
-        lambda match, now: tuple(
-            Retracted(0, now, event.seq) for event in reversed(standing(match.events)) if event.seq > last_seq
+        lambda match, at: tuple(
+            Retracted(0, at, event.seq) for event in reversed(standing(match.events)) if event.seq > last_seq
         )
     )
 

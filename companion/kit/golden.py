@@ -48,8 +48,8 @@ def transcript(path: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _name(who: int | None) -> str:
-    return "public" if who is None else f"seat-{who}"
+def _name(observer: int | None) -> str:
+    return "public" if observer is None else f"seat-{observer}"
 
 
 def _changes(earlier: dict[str, dict[str, str]], later: dict[str, dict[str, str]]) -> Iterator[str]:
@@ -60,9 +60,9 @@ def _changes(earlier: dict[str, dict[str, str]], later: dict[str, dict[str, str]
         for path in sorted(view.keys() | old.keys()):
             if view.get(path) != old.get(path):
                 observers_of.setdefault(f"{path} = {view.get(path, 'gone')}", []).append(observer)
-    for change, whose in observers_of.items():
-        everybody = len(whose) == len(later)
-        yield f"      {'everybody' if everybody else ' '.join(whose)} sees {change}"
+    for change, observers in observers_of.items():
+        everybody = len(observers) == len(later)
+        yield f"      {'everybody' if everybody else ' '.join(observers)} sees {change}"
 
 
 def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:

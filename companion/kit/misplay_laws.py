@@ -152,11 +152,11 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
 @given(seed=seeds)
 def test_whose_a_card_in_the_middle_is_can_be_asked_of_any_card(game: AnyGame, seed: int) -> None:
     """Also of an unknown card, and of another game's."""
-    whose = game.moves.taps.whose
+    ask_game = game.moves.taps.whose
     match = judge(random_match(game, seed, most=random.Random(seed).randint(1, 40)))
-    for pad in PADS if whose else ():
+    for pad in PADS if ask_game else ():
         for card in (UNKNOWN, *sorted(ODD_CARDS)):
-            seats = whose(match.state, Tapped(0, 0.0, pad, card)) if whose else ()
+            seats = ask_game(match.state, Tapped(0, 0.0, pad, card)) if ask_game else ()
             assert {*seats} <= {*match.seats}, (
                 f"{card!r} on {pad} is said to be of {seats} {waits(match)}: name players"
             )

@@ -21,8 +21,8 @@ closed = sealed
 """Return whether anything is or would be sealed."""
 
 
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Return the match with other secrets than those `who` knows; their view must not differ."""
+def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
+    """Return the match with other secrets than those `observer` knows; their view must not differ."""
     return events
 
 

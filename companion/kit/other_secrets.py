@@ -10,9 +10,9 @@ from companion.judge.match import judge
 
 
 def other_lays(
-    events: list[Event], chance: random.Random, who: int | None, opened: Collection[str], free: Collection[str]
+    events: list[Event], chance: random.Random, observer: int | None, opened: Collection[str], free: Collection[str]
 ) -> list[Event]:
-    """Return the match with other cards laid by others than `who` since the last ruling of `opened`.
+    """Return the match with other cards laid by others than `observer` since the last ruling of `opened`.
 
     Only cards of `free` are exchanged. Each is drawn independently, so two seats may lay the same: that is sealed, too.
     """
@@ -23,7 +23,7 @@ def other_lays(
     def other(event: Event) -> Event:
         if isinstance(event, Tapped) and event.seq > since and event.card in free:
             seat = seat_at(event.place)
-            if seat in match.seats and seat != who and (seat, event.card) not in open_now:
+            if seat in match.seats and seat != observer and (seat, event.card) not in open_now:
                 return replace(event, card=chance.choice([*free]))
         return event
 

@@ -149,8 +149,8 @@ def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random, 
     ]
     pairs = [(a, b) for a in hides for b in hides if a[0] != b[0] and a[1] == b[1]]
     for (seat, _, first), (other_seat, _, second) in chance.sample(pairs, len(pairs)):
-        whose = {seat: first, other_seat: second}
-        mixed = [whose.get(_seat_of(event), events)[at] for at, event in enumerate(events)]
+        events_of_seat = {seat: first, other_seat: second}
+        mixed = [events_of_seat.get(_seat_of(event), events)[at] for at, event in enumerate(events)]
         # If a seat acted at another time than it did, a hand that is incomplete would look complete.
         if [*map(_seat_of, mixed)] == [*map(_seat_of, events)]:
             return mixed

@@ -96,12 +96,12 @@ class AtTable:
             assert self.misplays == wrong, f"{act!r} is not {expected}: {self.verdict or 'nothing is said of it'}"
         return self
 
-    def _act(self, spot: Any, what: str) -> None:
+    def _act(self, spot: Any, act: str) -> None:
         """Perform one act: "press", or a card's id; overridden for a game's own words."""
-        if what == "press":
+        if act == "press":
             self.press(spot)
             return
-        self.tap(spot, what)
+        self.tap(spot, act)
 
     # What the judge makes of it.
 
@@ -136,9 +136,9 @@ class AtTable:
         """What the public may know of the game."""
         return dict(views.view(self.match, None)["table"])
 
-    def sees(self, who: int | None = None) -> str:
+    def sees(self, observer: int | None = None) -> str:
         """Return what this seat (None: the public) may know, as JSON, to be compared."""
-        return seen(self.match, who)
+        return seen(self.match, observer)
 
     def allows(self, *events: Event) -> bool:
         """Return whether none of these events would be a misplay now."""
@@ -165,8 +165,8 @@ class AtTable:
         return event.seq
 
 
-def seen(match: Match, who: int | None) -> str:
-    return json.dumps(views.view(match, who))
+def seen(match: Match, observer: int | None) -> str:
+    return json.dumps(views.view(match, observer))
 
 
 FOR_NEWS = ("behind", "counts", "fastest", "runner_up", "lead", "penalties")

@@ -18,7 +18,7 @@ _ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_u
 
 def elided(template: str, words: Mapping[str, str]) -> str:
     """Say "d’Anna", "qu’Hugo", "l’argent" and "d’Yves", but "de Bruno" and "de Yann"."""
-    return _ELIDES.sub(lambda found: _elided(found[1], found[2], words), template)
+    return _ELIDES.sub(lambda match: _elided(match[1], match[2], words), template)
 
 
 def _elided(little: str, key: str, words: Mapping[str, str]) -> str:

@@ -152,10 +152,10 @@ class Announcing:
             return False
         last = played.match.started if played is not None and not played.demo else None
         options = dict(self.next_match.options_of(game, last))
-        wanted = Started(1, self._clock(), game, last.players if last is not None else (), options)
-        players = self.next_match.who_play(wanted)
+        next_started = Started(1, self._clock(), game, last.players if last is not None else (), options)
+        players = self.next_match.who_play(next_started)
         if players:
-            self._announce(Intent(starting.played_by(wanted, players), "announced-box"))
+            self._announce(Intent(starting.played_by(next_started, players), "announced-box"))
         return bool(players)
 
     def forget(self) -> None:

@@ -24,8 +24,8 @@ class ShownBeside:
     def change(self, step: Callable[[BesidePlay], BesidePlay]) -> None:
         """Change what is shown; `step` must be quick."""
         with self._lock:
-            shown = self.now
-            self._value = step(shown)
-            is_changed = self._value is not shown
+            value_before = self.now
+            self._value = step(value_before)
+            is_changed = self._value is not value_before
         if is_changed:
             self._changed()

@@ -126,7 +126,7 @@ class InPlay:
     def last_said(self) -> dict[Observer, LastSaid]:
         """Return by observer what pages show as just said; nothing that a correction has brought back is among it."""
         observers = (None, *self.match.seats)
-        return {who: returned.last_said(self.match, who).without(self._returned) for who in observers}
+        return {observer: returned.last_said(self.match, observer).without(self._returned) for observer in observers}
 
     @property
     def rests_since(self) -> float | None:

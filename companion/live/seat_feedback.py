@@ -57,14 +57,14 @@ class Feedback(msgspec.Struct, frozen=True):
 
 
 def judged(
-    match: Match, event: Event, whose: Collection[Doer], answers: MutableMapping[int, Feedback]
+    match: Match, event: Event, event_doers: Collection[Doer], answers: MutableMapping[int, Feedback]
 ) -> tuple[tuple[Verdict, ...], Refusal | None]:
     """Have the match judge an event; if it was sensed and is one seat's act, note the answer to that seat.
 
     Return the verdicts and the public refusal, if any.
     """
     shut_then = shut(match)
-    seat = _sensed_of(event, whose)
+    seat = _sensed_of(event, event_doers)
     unit = match.unit
     waited = seat is not None and _waited_for(match, seat)
     verdicts = match.add(event)
@@ -119,11 +119,11 @@ def _answer(
     )
 
 
-def _sensed_of(event: Event, whose: Collection[Doer]) -> int | None:
+def _sensed_of(event: Event, event_doers: Collection[Doer]) -> int | None:
     """Return the only seat whose act a sensor told; None for an act entered by phone, which answers by itself."""
     if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
         return None
-    seats = [seat for seat in whose if isinstance(seat, int)]
+    seats = [seat for seat in event_doers if isinstance(seat, int)]
     return seats[0] if len(seats) == 1 else None
 
 

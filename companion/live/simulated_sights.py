@@ -5,19 +5,19 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game import Staging
 from companion.game.simulated_world import DEAL, Move, Sight
 from companion.judge import views
 from companion.judge.views import UNSHOWN
 from companion.live.game_code_faults import GameFaults
-from companion.live.kept_simulated_world import Kept
+from companion.live.kept_simulated_world import StoredWorld
 from companion.live.snapshot import Snapshot
 
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
 NO_SHOWN: Mapping[str, Any] = {}
-NONE_OVERTAKEN: Mapping[Move, Move] = {}
 
 
 class Staged(msgspec.Struct, frozen=True):
@@ -39,13 +39,28 @@ def staged(snapshot: Snapshot) -> Staged | None:
     return Staged(snapshot.match, newest.entry, stage) if stage and stage.ends_unit else None
 
 
-def overtaken_by(move: Move, sights: Mapping[int, Sight], earlier: Mapping[Move, Move]) -> Mapping[Move, Move]:
-    """Return, by each move that another seat could make until now, the one that may take it away: this one.
+class Lately(msgspec.Struct, frozen=True):
+    """What the latest moves mean for others."""
 
-    What could be made earlier keeps the move that took it away, until its own seat moves; `sights` are those until now.
-    """
-    now_overtaken = {other: move for seat, sight in sights.items() if seat != move.seat for other in sight.moves}
-    return {other: by for other, by in earlier.items() if other.seat != move.seat} | now_overtaken
+    anybodys: Move | None = None
+    """The latest move, if it was offered to everybody, and it makes no difference who makes it."""
+    overtaken: Mapping[Move, Move] = {}
+    """By a move that could be made until somebody else moved: the move that they made."""
+    taken_back: frozenset[int] = frozenset()
+    """The seats that have not moved since something that they had done unseen was taken back."""
+
+    def after(self, move: Move, sights: Mapping[int, Sight]) -> "Lately":
+        """Return what holds after this move: it may take away each move that another seat could make until now.
+
+        What could be made earlier keeps the move that took it away, until its own seat moves; `sights` are those until
+        now.
+        """
+        now_overtaken = {other: move for seat, sight in sights.items() if seat != move.seat for other in sight.moves}
+        overtaken = {other: by for other, by in self.overtaken.items() if other.seat != move.seat} | now_overtaken
+        return replace(self, overtaken=overtaken, taken_back=self.taken_back - {move.seat})
+
+
+NOTHING_LATELY = Lately()
 
 
 class Seen:
@@ -56,7 +71,7 @@ class Seen:
 
     def __init__(
         self,
-        kept_and_world: tuple[Kept, Any] | None,
+        kept_and_world: tuple[StoredWorld, Any] | None,
         snapshot: Snapshot,
         faults: GameFaults,
         taken_back: Collection[int] = (),
@@ -70,31 +85,31 @@ class Seen:
         """The seat that has dealt all cards again, until two players have moved since."""
         if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
-        kept, world = kept_and_world
-        if not kept.done:  # nothing is laid out yet
+        stored_world, world = kept_and_world
+        if not stored_world.done:  # nothing is laid out yet
             return
-        self.dealer = _latest_dealer(kept)
+        self.dealer = _latest_dealer(stored_world)
         self.sights = {
             seat: faults.tried(
-                kept.game,
+                stored_world.game,
                 "simulated world",
-                partial(_sight, kept, world, snapshot, seat, seat in taken_back),
+                partial(_sight, stored_world, world, snapshot, seat, seat in taken_back),
                 partial(Sight, seat, {}, UNSHOWN, ()),
             )
-            for seat in kept.seats
+            for seat in stored_world.seats
         }
-        shows = partial(kept.physics.shows, world)
-        self.shown = faults.tried(kept.game, "simulated world", shows, lambda: dict(NO_SHOWN))
+        shows = partial(stored_world.physics.shows, world)
+        self.shown = faults.tried(stored_world.game, "simulated world", shows, lambda: dict(NO_SHOWN))
 
-    def is_of(self, kept_and_world: tuple[Kept, Any] | None, snapshot: Snapshot) -> bool:
+    def is_of(self, kept_and_world: tuple[StoredWorld, Any] | None, snapshot: Snapshot) -> bool:
         """Whether this was worked out from these very objects (by identity, not by content)."""
         return self._now is kept_and_world and self.snapshot is snapshot
 
 
-def _latest_dealer(kept: Kept) -> int | None:
+def _latest_dealer(stored_world: StoredWorld) -> int | None:
     """Return who has dealt all cards again, if no more than one player has moved since."""
     moved: set[int] = set()
-    for done in reversed(kept.done):
+    for done in reversed(stored_world.done):
         if done.move.what == DEAL:
             return done.move.seat
         moved.add(done.move.seat)
@@ -103,11 +118,11 @@ def _latest_dealer(kept: Kept) -> int | None:
     return None
 
 
-def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int, taken_back: bool) -> Sight:
+def _sight(stored_world: StoredWorld, world: Any, snapshot: Snapshot, seat: int, taken_back: bool) -> Sight:
     """Return what a seat knows and can do; nothing while its game fails to show the table."""
     view = snapshot.views[seat]
     table = view["table"]
     stands_still = view["over"] or snapshot.pause is not None or table is UNSHOWN
-    moves = () if stands_still else kept.physics.can(world, table, seat)
-    deals = sum(done.move.what == DEAL for done in kept.done)
-    return Sight(seat, kept.physics.sees(world, seat), table, moves, taken_back, deals)
+    moves = () if stands_still else stored_world.physics.can(world, table, seat)
+    deals = sum(done.move.what == DEAL for done in stored_world.done)
+    return Sight(seat, stored_world.physics.sees(world, seat), table, moves, taken_back, deals)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from companion.errors import NotKept
 from companion.game.simulated_world import Strength
-from companion.live.kept_simulated_world import Done, Kept, WorldFault
+from companion.live.kept_simulated_world import Done, StoredWorld, WorldFault
 from companion.storage import files
 
 
@@ -36,18 +36,18 @@ class TakenOver(msgspec.Struct, frozen=True, tag=True):
 class Prepared(msgspec.Struct, frozen=True, tag=True):
     """The world of a match that is about to begin."""
 
-    world: Kept
+    world: StoredWorld
 
 
 Change = Done | Left | TakenOver | Prepared
 
 
-def read(path: Path, match: int | None) -> Kept | None:
+def read(path: Path, match: int | None) -> StoredWorld | None:
     """Read the world of this match; None if none is kept. Raises `WorldFault`."""
-    return next((kept for kept in _worlds(path) if kept.match == match), None)
+    return next((stored_world for stored_world in _worlds(path) if stored_world.match == match), None)
 
 
-def _worlds(path: Path) -> Sequence[Kept]:
+def _worlds(path: Path) -> Sequence[StoredWorld]:
     """Return the worlds that a file holds; the last may be prepared for a match that has not begun."""
     try:
         lines = files.contents(path).split(b"\n")[:-1]  # without the rest of a line that a power cut tore
@@ -61,10 +61,10 @@ def _worlds(path: Path) -> Sequence[Kept]:
             if line_digest != digest:
                 raise WorldFault(f"{path} is damaged")
             bodies.append(body)
-        kept = msgspec.json.decode(bodies[0], type=Kept | None)
+        stored_world = msgspec.json.decode(bodies[0], type=StoredWorld | None)
         changes = [msgspec.json.decode(body, type=Change) for body in bodies[1:]]
         prepared = [change.world for change in changes if isinstance(change, Prepared)]
-        return [*([] if kept is None else [_after(kept, changes)]), *prepared]
+        return [*([] if stored_world is None else [_after(stored_world, changes)]), *prepared]
     except FileNotFoundError:
         return ()
     except OSError as wrong:
@@ -78,24 +78,24 @@ class WorldFile:
 
     def __init__(self, path: Path):
         self.path = path
-        self._kept: Kept | None = None
+        self._kept: StoredWorld | None = None
         """What the file holds, to its last byte; None: unknown."""
         self._digest = b""
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, stored_world: StoredWorld) -> None:
         """Make the file hold this alone; after a power cut it holds this or what it held before. Raises `NotKept`."""
         earlier = self._kept
         self._kept = None
-        changes = None if earlier is None else _changes(earlier, kept)
+        changes = None if earlier is None else _changes(earlier, stored_world)
         with self._writing():
             if changes is None:
-                files.replace_private(self.path, self._line(b"", kept))
+                files.replace_private(self.path, self._line(b"", stored_world))
             elif changes:
                 files.append(self.path, b"".join(self._line(self._digest, change) for change in changes))
-        self._kept = kept
+        self._kept = stored_world
 
     @contextmanager
-    def prepared(self, world: Kept) -> Iterator[None]:
+    def prepared(self, world: StoredWorld) -> Iterator[None]:
         """Store the world of a match that begins within this block, beside the one in the file; drop it if the match
         does not begin. Raises `NotKept`.
         """
@@ -113,7 +113,7 @@ class WorldFile:
                 self._go_back_to(earlier)
             raise
 
-    def _go_back_to(self, earlier: Kept | None) -> None:
+    def _go_back_to(self, earlier: StoredWorld | None) -> None:
         if earlier is not None:
             self.keep(earlier)
             return
@@ -121,10 +121,10 @@ class WorldFile:
             self.path.unlink(missing_ok=True)
             files.sync(self.path.parent)
 
-    def _other_than(self, match: int) -> Kept | None:
+    def _other_than(self, match: int) -> StoredWorld | None:
         """Return the world of another match in the file; None if there is none that can be used."""
         try:
-            return next((kept for kept in _worlds(self.path) if kept.match != match), None)
+            return next((stored_world for stored_world in _worlds(self.path) if stored_world.match != match), None)
         except WorldFault:
             return None
 
@@ -135,13 +135,13 @@ class WorldFile:
         except OSError as wrong:
             raise NotKept(f"can't write {self.path}: {wrong.strerror}") from wrong
 
-    def _line(self, previous_digest: bytes, content: Kept | Change | None) -> bytes:
+    def _line(self, previous_digest: bytes, content: StoredWorld | Change | None) -> bytes:
         body = msgspec.json.encode(content)
         self._digest = _digest(previous_digest, body)
         return self._digest + b" " + body + b"\n"
 
 
-def _changes(earlier: Kept, later: Kept) -> list[Change] | None:
+def _changes(earlier: StoredWorld, later: StoredWorld) -> list[Change] | None:
     """Return the change that leads from one to the other; None if it is another world."""
     if replace(earlier, bots={}, done=()) != replace(later, bots={}, done=()):
         return None
@@ -153,9 +153,9 @@ def _changes(earlier: Kept, later: Kept) -> list[Change] | None:
     return [*taken_back, *later.done[shared:], *bots]
 
 
-def _after(kept: Kept, changes: list[Change]) -> Kept:
-    done = [*kept.done]
-    bots = kept.bots
+def _after(stored_world: StoredWorld, changes: list[Change]) -> StoredWorld:
+    done = [*stored_world.done]
+    bots = stored_world.bots
     for change in changes:
         match change:
             case Done():
@@ -164,7 +164,7 @@ def _after(kept: Kept, changes: list[Change]) -> Kept:
                 del done[moves:]
             case TakenOver(bots=bots_now):
                 bots = bots_now
-    return replace(kept, done=tuple(done), bots=bots)
+    return replace(stored_world, done=tuple(done), bots=bots)
 
 
 def _digest(previous: bytes, body: bytes) -> bytes:

@@ -17,19 +17,18 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.acts.putting_right import move_behind, moves_told
-from companion.acts.table import DealtThings, Made
+from companion.acts.table import DealtThings
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Retracted
 from companion.game import Verdict
 from companion.game.simulated_world import SETTING_UP, Move, Sight, Strength
-from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.judging import Plan
-from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played, untold
+from companion.live.kept_simulated_world import Done, StoredWorld, WorldFault, made_again, played, untold
 from companion.live.pause import Paused, Why
 from companion.live.simulated_sensors import SimulatedSensors
-from companion.live.simulated_sights import NONE_OVERTAKEN, Seen, Staged, overtaken_by, staged
+from companion.live.simulated_sights import NOTHING_LATELY, Lately, Seen, Staged, staged
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
@@ -59,17 +58,13 @@ class Simulation:
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
         self._sensors = SimulatedSensors(live)
-        self._now: tuple[Kept, Any] | None = None
+        self._now: tuple[StoredWorld, Any] | None = None
         """What is kept, and the world that follows from it."""
         self._stays = 0
         self._read: Staged | None = None
         """The count that somebody has read."""
-        self.anybodys: Move | None = None
-        """The latest move, if it was offered to everybody, and it makes no difference who makes it."""
-        self.overtaken = NONE_OVERTAKEN
-        """By a move that could be made until somebody else moved: the move that they made."""
-        self._taken_back: frozenset[int] = frozenset()
-        """The seats that have not moved since something that they had done unseen was taken back."""
+        self.lately = NOTHING_LATELY
+        """What the latest moves mean for others."""
         self._is_dealt = False
         """Whether the log has all that was laid out, as far as that can be."""
         self.asked_until: Callable[[], float] = lambda: 0.0
@@ -108,21 +103,21 @@ class Simulation:
                         self._live.pause(Why.ENDED)
         self._changed()
 
-    def _resumed(self) -> tuple[Kept, Any] | None:
-        kept = simulated_world_file.read(self._file.path, self._live.snapshot.match)
-        if kept is None:
+    def _resumed(self) -> tuple[StoredWorld, Any] | None:
+        stored_world = simulated_world_file.read(self._file.path, self._live.snapshot.match)
+        if stored_world is None:
             return None
         about = self._live.ask(lambda match: (match.started.game, match.seats, tuple(match.events)))
-        return made_again(kept, *about) if kept_simulated_world.is_of(kept, *about) else None
+        return made_again(stored_world, *about) if kept_simulated_world.is_of(stored_world, *about) else None
 
     @property
-    def playing(self) -> Kept | None:
+    def playing(self) -> StoredWorld | None:
         """What is kept of the world of the match on the table; None if it has no world."""
         kept_and_world = self._now  # read once: another thread may replace it
         if kept_and_world is None:
             return None
-        kept, _ = kept_and_world
-        return kept if kept.match == self._live.snapshot.match else None
+        stored_world, _ = kept_and_world
+        return stored_world if stored_world.match == self._live.snapshot.match else None
 
     def begin(
         self,
@@ -142,18 +137,16 @@ class Simulation:
         seats = tuple(player.seat for player in players)
         with self._lock:
             strength = next(iter(bots.values()), self._now[0].strength if self._now else "easy")
-            kept = Kept(0, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
+            stored_world = StoredWorld(0, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
             with self._played_by(slug):
-                world = kept.dealt()
-            kept = replace(kept, match=self._live.next_number())
-            with self._file.prepared(kept):
+                world = stored_world.dealt()
+            stored_world = replace(stored_world, match=self._live.next_number())
+            with self._file.prepared(stored_world):
                 number = self._live.begin(slug, players, {**options, **physics.options}, upon)
             self._sensors.clear()
             self._seen = Seen(None, self._live.snapshot, self.faults)
-            self.anybodys = None
-            self.overtaken = NONE_OVERTAKEN
-            self._taken_back = frozenset()
-            self._now = replace(kept, match=number), world
+            self.lately = NOTHING_LATELY
+            self._now = replace(stored_world, match=number), world
             self._is_dealt = False
             with suppress(NotKept, Paused):  # later, then: the match has begun
                 self._deal()
@@ -181,7 +174,7 @@ class Simulation:
         kept_and_world = self._now
         snapshot = self._live.snapshot
         if not self._seen.is_of(kept_and_world, snapshot) and not turn % 2 and turn == self._turn:
-            self._seen = Seen(kept_and_world, snapshot, self.faults, self._taken_back)
+            self._seen = Seen(kept_and_world, snapshot, self.faults, self.lately.taken_back)
         return self._seen
 
     @property
@@ -224,24 +217,29 @@ class Simulation:
                 raise NotPossible("this can't be done now")
             everybody = all(replace(move, seat=seat) in other_sight.moves for seat, other_sight in self.sights.items())
             self._do(move)
-            self.anybodys = move if everybody and not (move.is_raced_for or move.takes) else None
+            is_anybodys = everybody and not (move.is_raced_for or move.takes)
+            self.lately = replace(self.lately, anybodys=move if is_anybodys else None)
 
     def take_over(self, seat: int) -> None:
         """Have a person play for this seat, as the phones' rights say. Raises `NotPossible` if no bot plays it."""
         with self._lock:
-            kept = self.playing
-            if kept is None or seat not in kept.bots or self._now is None:
+            stored_world = self.playing
+            if stored_world is None or seat not in stored_world.bots or self._now is None:
                 raise NotPossible("no bot plays there")
-            self._go_on_with(replace(kept, bots={bot: strength for bot, strength in kept.bots.items() if bot != seat}))
+            self._go_on_with(
+                replace(
+                    stored_world, bots={bot: strength for bot, strength in stored_world.bots.items() if bot != seat}
+                )
+            )
         self._changed()
 
     def hand_over(self, seat: int) -> None:
         """Have a bot play for this seat, as well as the others here. Raises `NotPossible` if nobody is to replace."""
         with self._lock:
-            kept = self.playing
-            if kept is None or not self.is_a_persons(seat):
+            stored_world = self.playing
+            if stored_world is None or not self.is_a_persons(seat):
                 raise NotPossible("no person plays there")
-            self._go_on_with(replace(kept, bots={**kept.bots, seat: kept.strength}))
+            self._go_on_with(replace(stored_world, bots={**stored_world.bots, seat: stored_world.strength}))
         self._changed()
 
     def is_a_persons(self, seat: int) -> bool:
@@ -275,20 +273,11 @@ class Simulation:
         """The seats of people who play the match on the table by ear: bots wait for them."""
         return frozenset(seat for seat in self._ears if self.is_a_persons(seat))
 
-    def mover(self, seq: int) -> int | None:
-        """Return whose move caused an event; None if it was dealt."""
-        kept = self.playing
-        number = move_behind(_moves(kept), seq) if kept else 0
-        return kept.done[number].move.seat if kept and number else None
-
     @property
     def dealt(self) -> DealtThings | None:
         """The world of the match on the table, as far as it decides who may take back what; None: it has no world."""
-        kept = self.playing
-        if kept is None:
-            return None
-        persons = frozenset(kept.seats).difference(kept.bots)
-        return DealtThings(kept.game, frozenset(kept.bots), kept.strength, _moves(kept), self._stays, persons)
+        stored_world = self.playing
+        return stored_world.things(self._stays) if stored_world else None
 
     def take_back(self, plan: Plan, origin: str = "") -> tuple[Verdict, ...]:
         """Enter what `plan` makes of the match, as `Live.act` does: with what it takes back, the world goes back, too.
@@ -296,7 +285,7 @@ class Simulation:
         Whoever made another move since, of which nobody was told, sees that it is gone.
         """
         taken_back: list[int] = []
-        told_seqs: set[int] = set()
+        told_numbers: set[int] = set()
         with self._lock:
             dealt = self.dealt
 
@@ -304,27 +293,21 @@ class Simulation:
                 events = plan(match, at)
                 taken_back.extend(event.target for event in events if isinstance(event, Retracted))
                 if dealt is not None and taken_back:
-                    told_seqs.update(moves_told(dealt, match, move_behind(dealt.moves, min(taken_back))))
+                    told_numbers.update(moves_told(dealt, match, move_behind(dealt.moves, min(taken_back))))
                 return events
 
             with self._telling():
                 # Told before it is written: what the log has taken back is not made again after a restart.
                 verdicts = self._live.act(watched, origin)
-                kept = self.playing
-                if kept is not None and dealt is not None and taken_back:
+                stored_world = self.playing
+                if stored_world is not None and dealt is not None and taken_back:
                     first = move_behind(dealt.moves, min(taken_back))
-                    self._go_back(replace(kept, done=kept.done[:first]))
-                    later = range(first + 1, len(dealt.moves))
-                    self._taken_back = frozenset(
-                        dealt.moves[number].seat for number in later if number not in told_seqs
-                    )
+                    former_world = replace(stored_world, done=stored_world.done[:first])
+                    self._now = former_world, played(former_world)
+                    self._go_on_with(former_world)
+                    unheard = set(range(first + 1, len(dealt.moves))) - told_numbers
+                    self.lately = Lately(taken_back=frozenset(dealt.moves[number].seat for number in unheard))
         return verdicts
-
-    def _go_back(self, kept: Kept) -> None:
-        self._now = kept, played(kept)
-        self._go_on_with(kept)
-        self.anybodys = None
-        self.overtaken = NONE_OVERTAKEN
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -342,29 +325,26 @@ class Simulation:
         try:
             yield
         except Exception as wrong:
-            self.faults.note([fault_of(slug, "simulated world", wrong)])
+            self.faults.keep(slug, "simulated world", wrong)
             raise NotPossible(f"a fault in the code of {slug} ({type(wrong).__name__})") from wrong
 
     def _deal(self) -> None:
         """Lay everything out, or tell the rest of the latest move, unless the log has all; in a break that waits."""
-        kept = self.playing
-        if self._is_dealt or kept is None or self._live.snapshot.pause is not None:
+        stored_world = self.playing
+        if self._is_dealt or stored_world is None or self._live.snapshot.pause is not None:
             return
         self._is_dealt = True
         try:
-            if kept.done:
-                self._tell_the_rest(kept)
-            else:
+            if not stored_world.done:
                 self._do(SETTING_UP)
+            else:
+                with self._telling():
+                    events_left = self._live.ask(lambda match: untold(stored_world, match.events))
+                    self._sensors.tell(stored_world.game, events_left, bots=self.bots)
         except (NotKept, Paused):
             self._is_dealt = False
             raise
         self._stays = self._laid_out()
-
-    def _tell_the_rest(self, kept: Kept) -> None:
-        with self._telling():
-            events_left = self._live.ask(lambda match: untold(kept, match.events))
-            self._sensors.tell(kept.game, events_left, bots=self.bots)
 
     def _do(self, move: Move) -> None:
         with self._telling():
@@ -373,35 +353,34 @@ class Simulation:
     def _make(self, move: Move) -> None:
         """Write a move down, then tell it; raise if nothing of it was heard."""
         assert self._now is not None
-        kept, world = self._now
-        with self._played_by(kept.game):
-            world_after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
+        stored_world, world = self._now
+        with self._played_by(stored_world.game):
+            world_after, events = stored_world.physics.do(world, move, stored_world.chance(len(stored_world.done)))
         events_before = self._live.ask(lambda match: len(match.events))
-        self._keep(replace(kept, done=(*kept.done, Done(move, events_before))))
+        self._keep(replace(stored_world, done=(*stored_world.done, Done(move, events_before))))
         try:
-            self._sensors.tell(kept.game, events, bots=self.bots)
+            self._sensors.tell(stored_world.game, events, bots=self.bots)
         except Exception:
             if not self._heard_since(events_before):
-                self._go_on_with(kept)
+                self._go_on_with(stored_world)
                 raise
             _journal.exception("A part of a move was heard, so it was made; the rest is told later")
             self._is_dealt = False
         if events and not self._heard_since(events_before):
-            self._go_on_with(kept)
+            self._go_on_with(stored_world)
             raise NotPossible("the table did not hear of it")
-        self._taken_back -= {move.seat}
-        self.overtaken = overtaken_by(move, self._seen.sights, self.overtaken)  # seen as before the move
+        self.lately = self.lately.after(move, self._seen.sights)  # seen as before the move
         self._now = self._now[0], world_after
 
-    def _go_on_with(self, kept: Kept) -> None:
+    def _go_on_with(self, stored_world: StoredWorld) -> None:
         """Go on with this much of the world: without what was not heard, or is taken back, or with other bots.
 
         If that can't be written, the next move writes it, or the next start finds it out.
         """
         assert self._now is not None
-        self._now = kept, self._now[1]
+        self._now = stored_world, self._now[1]
         with suppress(NotKept):
-            self._keep(kept)
+            self._keep(stored_world)
 
     def _laid_out(self) -> int:
         since = self._now[0].done[1:] if self._now is not None else ()
@@ -411,15 +390,11 @@ class Simulation:
     def _heard_since(self, events_before: int) -> bool:
         return self._live.ask(lambda match: bool(kept_simulated_world.acts(match.events[events_before:])))
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, stored_world: StoredWorld) -> None:
         assert self._now is not None
-        self._file.keep(kept)
-        self._now = kept, self._now[1]
+        self._file.keep(stored_world)
+        self._now = stored_world, self._now[1]
 
     def _changed(self) -> None:
         for changed in self._watchers:
             changed()
-
-
-def _moves(kept: Kept) -> tuple[Made, ...]:
-    return tuple(Made(done.move.seat, done.before) for done in kept.done)

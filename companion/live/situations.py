@@ -135,4 +135,5 @@ class Situations:
             return Moves()
         latest = {move_made.move.seat: move_made.move for move_made in playing.done}
         can = {seat: tuple(sight.moves) for seat, sight in simulation.sights.items()}
-        return Moves(can, latest, simulation.anybodys, simulation.overtaken)
+        lately = simulation.lately
+        return Moves(can, latest, lately.anybodys, lately.overtaken)

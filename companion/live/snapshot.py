@@ -103,8 +103,8 @@ class Snapshot(msgspec.Struct, frozen=True):
         """
         return msgspec.structs.replace(
             self,
-            views={who: self.views[who] for who in (None, observer) if who in self.views},
-            last_said={who: self.last_said[who] for who in (None, observer) if who in self.last_said},
+            views={viewer: self.views[viewer] for viewer in (None, observer) if viewer in self.views},
+            last_said={viewer: self.last_said[viewer] for viewer in (None, observer) if viewer in self.last_said},
             feedback={seat: answer for seat, answer in self.feedback.items() if seat == own_seat},
             hearing={seat: heard if seat == own_seat else HeardCards() for seat, heard in self.hearing.items()},
             answered={place: answer for place, answer in self.answered.items() if answer.refused},

@@ -64,26 +64,28 @@ class Starts:
         self._simulation = simulation
         self._demo = demo
 
-    def begin(self, wanted: Starting, upon: Snapshot) -> None:
+    def begin(self, new_match: Starting, upon: Snapshot) -> None:
         """Start a match that was decided upon the snapshot `upon`. Invented people have no phones to seat."""
 
         def begun() -> int:
             self._end_demo()
-            options = dict(wanted.options)
-            if wanted.invented:
-                return self._live.begin_try(wanted.game, wanted.players, options, upon)
-            if wanted.simulated and self._simulation is not None:
-                return self._simulation.begin(wanted.game, wanted.players, wanted.bots, wanted.colours, upon, options)
-            return self._live.begin(wanted.game, wanted.players, options, upon)
+            options = dict(new_match.options)
+            if new_match.invented:
+                return self._live.begin_try(new_match.game, new_match.players, options, upon)
+            if new_match.simulated and self._simulation is not None:
+                return self._simulation.begin(
+                    new_match.game, new_match.players, new_match.bots, new_match.colours, upon, options
+                )
+            return self._live.begin(new_match.game, new_match.players, options, upon)
 
         def seated(rights: Rights, number: int) -> Rights:
-            return rights if wanted.invented else starting.seated(wanted, rights, number)
+            return rights if new_match.invented else starting.seated(new_match, rights, number)
 
         _with_phones(self._phones, self._live.next_number(), begun, seated, lambda: self._live.snapshot)
 
-    def take_up(self, number: int, names: Sequence[str], called: Mapping[int, str], before: Play | None) -> None:
-        """Go on with a past match, as the people `names` have decided; its players were `called` so, and `before` is
-        the match on the table now.
+    def take_up(self, number: int, names: Sequence[str], called: Mapping[int, str], former_play: Play | None) -> None:
+        """Go on with a past match, as the people `names` have decided; its players were `called` so, and `former_play`
+        is the match on the table now.
         """
 
         def taken_up() -> int:
@@ -94,7 +96,7 @@ class Starts:
             return number
 
         def seated(rights: Rights, number: int) -> Rights:
-            former_names = before.names if before is not None and not before.nobodys else {}
+            former_names = former_play.names if former_play is not None and not former_play.nobodys else {}
             return lobby.begin(lobby.resume(rights, former_names), called, number)
 
         _with_phones(self._phones, number, taken_up, seated, lambda: self._live.snapshot)
@@ -134,12 +136,12 @@ def _with_phones(
     phones.arrive(lambda rights: as_seated(rights, begun))
 
 
-def _with_hints_met(rights: Rights, before: Snapshot) -> Rights:
+def _with_hints_met(rights: Rights, former_snapshot: Snapshot) -> Rights:
     """Return the rights in which the players of the match before keep the hints that they have met."""
-    view = before.views.get(None)
-    if view is None or before.demo:
+    view = former_snapshot.views.get(None)
+    if view is None or former_snapshot.demo:
         return rights
     typed = {player["seat"]: player["name"] for player in view["players"]}
-    names = {**typed, **rights.people.corrected.get(before.match or 0, {})}
-    met = {names[seat]: codes for seat, codes in before.hints_met.items()}
+    names = {**typed, **rights.people.corrected.get(former_snapshot.match or 0, {})}
+    met = {names[seat]: codes for seat, codes in former_snapshot.hints_met.items()}
     return replace(rights, people=people.meet(rights.people, view["game"], met))

@@ -50,10 +50,12 @@ class NetworkState(Struct, frozen=True):
 class Wifi:
     """The table's network. Every method may be called from any thread; those that wait for NetworkManager say so."""
 
-    def __init__(self, own: OwnWifi, run: Run = nmcli.run, clock: Clock = time.monotonic, kind: str = "wifi") -> None:
+    def __init__(
+        self, own_wifi: OwnWifi, run: Run = nmcli.run, clock: Clock = time.monotonic, kind: str = "wifi"
+    ) -> None:
         """`kind`: the kind of device on which the table's own network is opened; tests have only cables."""
         self.standing = NetworkState()
-        self._own = own
+        self._own = own_wifi
         self._run = run
         self._clock = clock
         self._kind = kind

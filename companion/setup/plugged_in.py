@@ -51,24 +51,24 @@ class _Tried(Struct, frozen=True):
 class Bench:
     """The devices that answer, open until `close`. Use it from one thread at a time."""
 
-    def __init__(self, clock: Clock, told: Told) -> None:
-        """`told` gets what devices sense, from their own threads."""
+    def __init__(self, clock: Clock, tell: Told) -> None:
+        """`tell` gets what devices sense, from their own threads."""
         self._clock = clock
-        self._told = told
+        self._told = tell
         self._listening: list[Listening] = []
 
-    def look(self, known: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
+    def look(self, known_devices: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
         """Open all devices again, and listen to those that answer. Takes seconds.
 
-        `known` are the table's devices so far; one that does not answer stays in the list, as not working.
+        `known_devices` are the table's devices so far; one that does not answer stays in the list, as not working.
         """
         self.close()
-        devices = [*known, *_others(known, candidates)]
+        devices = [*known_devices, *_others(known_devices, candidates)]
         readers = self._tried([replace(device, place=where_is(device)) for device in devices if reads(device)])
         # Readers first: a pin that one of them uses can't be a button's.
         used = {claim for attempt in readers if attempt.source for claim in _claims(attempt.settings)}
         boxes = self._tried(list(filter(None, (_free(device, used) for device in devices if not reads(device)))))
-        known_names = {where_is(device) for device in known}
+        known_names = {where_is(device) for device in known_devices}
         attempts = (*readers, *boxes)
         present = [attempt for attempt in attempts if attempt.source or where_is(attempt.settings) in known_names]
         self._listen(
@@ -128,11 +128,11 @@ def where_is(settings: Any) -> str:
     return ", ".join(next(iter(_claims(settings)), ("",)))
 
 
-def _others(known: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
+def _others(known_devices: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
     """Yield each candidate that shares no resource with a known device, once."""
-    claimed = {claim for device in known for claim in _claims(device)}
+    claimed = {claim for device in known_devices for claim in _claims(device)}
     names: set[tuple[str, str]] = set()
-    buttons = any(isinstance(device, Wiring) for device in known)
+    buttons = any(isinstance(device, Wiring) for device in known_devices)
     for candidate in candidates:
         if buttons and isinstance(candidate, Wiring):
             continue  # one set of buttons on the header is enough: times of two can't be compared as precisely

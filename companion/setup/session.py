@@ -40,13 +40,13 @@ class NotWritten(NotNow):
 class Setup:
     """The setup of one table. Every method may be called from any thread."""
 
-    def __init__(self, path: Path, clock: Clock, here: Callable[[], Iterable[Any]] = everything) -> None:
-        """Start from the settings file; `here` returns the devices to probe. Raises `ConfigFault`."""
+    def __init__(self, path: Path, clock: Clock, find_devices: Callable[[], Iterable[Any]] = everything) -> None:
+        """Start from the settings file; `find_devices` returns the devices to probe. Raises `ConfigFault`."""
         self.path = path
         self.table: Table = begun(path)
         self.written = threading.Event()
         """Set once the settings file is written."""
-        self._here = here
+        self._here = find_devices
         self._typed: tuple[str, ...] = ()
         self._watchers: list[Callable[[], None]] = []
         self._lock = threading.Lock()

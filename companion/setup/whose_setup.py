@@ -45,28 +45,28 @@ def may_take_over(rights: Rights, presence: PhonesSeen, table: Table) -> bool:
     return is_new(table) and (holder is None or presence.silence(holder) > AWAY_S)
 
 
-def claim(phones: Phones, phone: str, code: str, before: str | None) -> None:
-    """Give a phone, known as `before` until now, the setup for the host's code.
+def claim(phones: Phones, phone: str, code: str, former_phone: str | None) -> None:
+    """Give a phone, known as `former_phone` until now, the setup for the host's code.
 
     Raises `NoSuchCode`, `Held` and `NotKept`.
     """
-    phones.claim(phone, code, before)
+    phones.claim(phone, code, former_phone)
     _note(phones, phone)
 
 
-def begin(phones: Phones, phone: str, before: str | None) -> None:
-    """Give a phone, known as `before` until now, the setup, if no phone has it. Raises `NotKept`."""
-    phones.change(lambda rights: seat_rights.first(rights, phone, before))
+def begin(phones: Phones, phone: str, former_phone: str | None) -> None:
+    """Give a phone, known as `former_phone` until now, the setup, if no phone has it. Raises `NotKept`."""
+    phones.change(lambda rights: seat_rights.first(rights, phone, former_phone))
     _note(phones, phone)
 
 
-def take_over(phones: Phones, table: Table, phone: str, before: str | None) -> None:
+def take_over(phones: Phones, table: Table, phone: str, former_phone: str | None) -> None:
     """Give a phone the setup of one that is gone. Raises `StillThere` and `NotKept`."""
 
     def hand_over(rights: Rights) -> Rights:
         if not may_take_over(rights, phones.presence, table):
             raise StillThere("the phone that began is there")
-        return seat_rights.first(seat_rights.free(rights, {HOST}), phone, before)
+        return seat_rights.first(seat_rights.free(rights, {HOST}), phone, former_phone)
 
     phones.change(hand_over)
     _note(phones, phone)

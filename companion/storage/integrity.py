@@ -152,9 +152,9 @@ def _order(head: bytes) -> str:
     return ">" if head[3] & 1 else "<"
 
 
-def _checksum(order: str, content: bytes, before: bytes) -> bytes:
+def _checksum(order: str, content: bytes, previous: bytes) -> bytes:
     """Return the checksum of this content, continued from the one before it."""
-    first, second = struct.unpack(">II", before)
+    first, second = struct.unpack(">II", previous)
     for even, odd in struct.iter_unpack(f"{order}II", content):
         first = (first + even + second) & 0xFFFFFFFF
         second = (second + odd + first) & 0xFFFFFFFF

@@ -151,24 +151,24 @@ def box_of(game: Pieces, answers: Any, where: str) -> Any:
         raise TagsFault(f"{where}: the box of {game.slug}: {why}; to be told: {fields}") from wrong
 
 
-def _uid(text: Any, whose: str) -> str:
+def _uid(text: Any, owner: str) -> str:
     """Normalise a uid to the readers' form; phones' apps and other programs write it in many ways."""
     uid = _BETWEEN.sub("", text).upper() if isinstance(text, str) else ""
     if not re.fullmatch(r"[0-9A-F]+", uid):
-        raise TagsFault(f"{whose} must be a text of hexadecimal digits, as in {_EXAMPLE}")
+        raise TagsFault(f"{owner} must be a text of hexadecimal digits, as in {_EXAMPLE}")
     if len(uid) not in UID_DIGITS:
         raise TagsFault(
-            f"{whose} has {len(uid)} digits, but a tag's number has 8, 14 or 20, as in {_EXAMPLE}: write it in "
+            f"{owner} has {len(uid)} digits, but a tag's number has 8, 14 or 20, as in {_EXAMPLE}: write it in "
             "hexadecimal, with leading zeros and without check bytes, or lay the card at /tags"
         )
     if len(uid) == min(UID_DIGITS) and uid.startswith(_CASCADE):
         raise TagsFault(
-            f"{whose} begins with {_CASCADE}, which is no number but the mark that a longer one goes on: "
+            f"{owner} begins with {_CASCADE}, which is no number but the mark that a longer one goes on: "
             "write it whole, or lay the card at /tags"
         )
     if not is_recognisable(uid, TagKind.STICKER):
         raise TagsFault(
-            f"{whose} is no tag's own: a phone or a pass shows another number each time, and a tag that is damaged or "
+            f"{owner} is no tag's own: a phone or a pass shows another number each time, and a tag that is damaged or "
             "was never written all 0 or all F. Put another sticker on, and lay the card at /tags"
         )
     return uid

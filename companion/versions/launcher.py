@@ -92,13 +92,13 @@ def begin(root: Path, new: Probation) -> None:
     point(root, new.new)
 
 
-def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping[str, str]:
+def change_units(root: Path, version: str, units: Mapping[str, str]) -> Mapping[str, str]:
     """Write the units of a new version, by path; return those that changed.
 
     The previous units are restored with the previous version, or at the next start if there is no trial.
     """
-    present = {path: _text(Path(path)) for path in wanted}
-    new = {path: text for path, text in wanted.items() if present[path] != text}
+    present = {path: _text(Path(path)) for path in units}
+    new = {path: text for path, text in units.items() if present[path] != text}
     if new:
         _keep(root / UNITS, {"for": version, "before": {path: present[path] for path in new}})
         _write(new)

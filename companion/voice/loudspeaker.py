@@ -56,21 +56,21 @@ class Loudspeaker:
     def __init__(
         self,
         settings: LoudspeakerSettings,
-        wanted: Callable[[], TableVoice],
+        table_voice: Callable[[], TableVoice],
         language: str,
         sample: str,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`wanted` returns the host's choice; `sample` is spoken after a new choice; `clock` counts seconds."""
+        """`table_voice` returns the host's choice; `sample` is spoken after a new choice; `clock` counts seconds."""
         self.name = f"loudspeaker {settings.device}"
         self.trouble = ""
         """Why no sound can be played; "" if it can, or silence is chosen."""
         self._settings = settings
-        self._wanted = wanted
+        self._wanted = table_voice
         self._language = language
         self._sample = sample
         self._clock = clock
-        self._chosen = wanted().chosen
+        self._chosen = table_voice().chosen
         self._backlog: Backlog[ToBeHeard] = Backlog("loudspeaker", MOST, self._play_in_turn)
 
     def start(self) -> None:

@@ -24,7 +24,7 @@ lamps.NeoPixel = Row
 
 
 def seen(row, recount=(), begins=123456):
-    """Return what lamp 2 shows for ten seconds from now on: a letter every 10 ms. `after` is done every second."""
+    """Return what lamp 2 shows for ten seconds from now on: a letter every 10 ms. `recount` is done every second."""
     letters = ""
     for step in range(1000):
         if recount and step and step % 100 == 0:

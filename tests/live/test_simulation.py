@@ -11,7 +11,7 @@ from companion.events import Elapsed, Tapped
 from companion.game.simulated_world import Move
 from companion.games import kartel
 from companion.live import kept_simulated_world, simulated_world_file
-from companion.live.kept_simulated_world import Done, Kept, WorldFault
+from companion.live.kept_simulated_world import Done, StoredWorld, WorldFault
 from companion.live.pause import Paused, Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.simulation import NotPossible, Simulation
@@ -68,9 +68,9 @@ def test_what_anybody_could_do_was_done_by_nobody_once_it_is_taken_back_or_the_m
     for step in again:
         simulation.begin("stop-me-go", PEOPLE, {})
         act(simulation)
-        assert simulation.anybodys
+        assert simulation.lately.anybodys
         step()
-        assert simulation.anybodys is None
+        assert simulation.lately.anybodys is None
 
 
 def test_only_its_owner_may_read_what_lies_hidden(live: Live, simulation: Simulation) -> None:
@@ -284,11 +284,11 @@ def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(t
         assert (simulation.playing, simulation.sights) == state_after
 
 
-def _with(**other: object) -> Callable[[Kept], Kept]:
+def _with(**other: object) -> Callable[[StoredWorld], StoredWorld]:
     return lambda world: replace(world, **other)
 
 
-WRONG: dict[str, Callable[[Kept], Kept]] = {
+WRONG: dict[str, Callable[[StoredWorld], StoredWorld]] = {
     "no game of ours": _with(game="nope"),
     "another game": _with(game="go"),
     "nobody plays": _with(seats=()),
@@ -305,7 +305,7 @@ WRONG: dict[str, Callable[[Kept], Kept]] = {
 
 @pytest.mark.parametrize("other", WRONG.values(), ids=WRONG)
 def test_a_match_whose_world_is_not_the_logs_is_ended_with_a_word(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, other: Callable[[Kept], Kept]
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, other: Callable[[StoredWorld], StoredWorld]
 ) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})

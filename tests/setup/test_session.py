@@ -29,7 +29,7 @@ class Desk:
         self.readers = [end.enter_context(UartPN532()) for _ in range(2)]
         self.box = end.enter_context(EmulatedBox(buttons=4))
         self.file = folder / "table.toml"
-        self.setup = Setup(self.file, TableClock(), here=self.here)
+        self.setup = Setup(self.file, TableClock(), find_devices=self.here)
         end.callback(self.setup.close)
 
     def here(self) -> Iterator[object]:
@@ -72,7 +72,7 @@ def test_what_was_tapped_is_the_table(desk: Desk) -> None:
         ("seat-1", desk.readers[0].path),
     ]
     assert table.sensors[2].seats[2] == 1
-    again = Setup(desk.file, TableClock(), here=desk.here)
+    again = Setup(desk.file, TableClock(), find_devices=desk.here)
     again.look()
     until(lambda: not again.plan.looking)
     assert again.draft().text == desk.file.read_text()
@@ -91,7 +91,7 @@ def test_a_pis_reset_wire_is_written_without_being_asked_for(desk: Desk, monkeyp
 def test_a_reader_of_the_table_that_is_unplugged_is_waited_for(desk: Desk) -> None:
     desk.file.write_text(f'[[reader]]\nplace = "centre"\ndriver = "pn532-uart"\nport = "{desk.readers[0].path}"\n')
     desk.readers[0].unplug()
-    with closing(Setup(desk.file, TableClock(), here=list)) as setup:
+    with closing(Setup(desk.file, TableClock(), find_devices=list)) as setup:
         setup.look()
         until(lambda: not setup.plan.looking)
         assert [device.works for device in setup.plan.devices] == [False]
@@ -108,7 +108,7 @@ def test_the_setup_writes_the_copy_of_its_file_too_so_that_nothing_seems_to_be_l
 
 
 def test_a_driver_that_fails_does_not_keep_the_page_looking(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with closing(Setup(tmp_path / "table.toml", TableClock(), here=lambda: [1 / 0])) as setup:
+    with closing(Setup(tmp_path / "table.toml", TableClock(), find_devices=lambda: [1 / 0])) as setup:
         setup.look()
         until(lambda: not setup.plan.looking and "ZeroDivisionError" in caplog.text)
 

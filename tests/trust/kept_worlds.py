@@ -13,7 +13,7 @@ from companion.game.simulated_world import SETTING_UP, Move
 from companion.judge.taken_back import standing
 from companion.kit.simulated_matches import PLAYABLE, Simulated
 from companion.live import kept_simulated_world, simulated_world_file
-from companion.live.kept_simulated_world import Done, Kept, WorldFault, acts, made_again
+from companion.live.kept_simulated_world import Done, StoredWorld, WorldFault, acts, made_again
 from companion.live.simulated_world_file import WorldFile
 from tests.trust.findings import Finding, Tally
 
@@ -43,7 +43,7 @@ class Remembered(Simulated):
     """A match whose world is kept."""
 
     def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):
-        self.kept = Kept(1, game.slug, seats, str(seed), {}, dict.fromkeys(seats[-1:], "red"))
+        self.kept = StoredWorld(1, game.slug, seats, str(seed), {}, dict.fromkeys(seats[-1:], "red"))
         self.worlds: list[object] = []
         """What lay where before each move."""
         super().__init__(game, seats, seed)
@@ -124,7 +124,7 @@ def _taken_back(game: AnyGame, chance: random.Random, tally: Tally, number: int)
         tally.note("played on after that it is the same world", holds=same, example=example)
 
 
-def _told(kept: Kept) -> list[tuple[int, Done]]:
+def _told(kept: StoredWorld) -> list[tuple[int, Done]]:
     return [*enumerate(kept.done)]
 
 
@@ -133,7 +133,7 @@ def _shows(played: Remembered, at: int) -> bool:
     return bool(shown)
 
 
-def _same_acts(other: Kept, played: Remembered) -> bool:
+def _same_acts(other: StoredWorld, played: Remembered) -> bool:
     """Whether another deal would have shown the same, as where nothing has been shown yet."""
     world = other.dealt()
     try:
@@ -147,7 +147,7 @@ def _same_acts(other: Kept, played: Remembered) -> bool:
     return True
 
 
-def _is_refused(kept: Kept, played: Remembered) -> bool:
+def _is_refused(kept: StoredWorld, played: Remembered) -> bool:
     try:
         made_again(kept, played.match.game.slug, played.seats, played.match.events)
     except WorldFault:
@@ -160,7 +160,7 @@ def _tampered(chance: random.Random, tally: Tally, times: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "world"
         file = WorldFile(path)
-        before = Kept(1, "go", (1, 3), "seed", {3: "easy"})
+        before = StoredWorld(1, "go", (1, 3), "seed", {3: "easy"})
         file.keep(before)
         file.keep(replace(before, done=(Done(SETTING_UP, 1),)))
         whole = path.read_bytes()
@@ -174,7 +174,7 @@ def _tampered(chance: random.Random, tally: Tally, times: int) -> None:
             )
 
 
-def _is_told(path: Path, before: Kept) -> bool:
+def _is_told(path: Path, before: StoredWorld) -> bool:
     try:
         kept = simulated_world_file.read(path, 1)
     except WorldFault:

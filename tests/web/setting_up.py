@@ -76,7 +76,7 @@ class Stages:
 
 def unconfigured(folder: Path) -> Work:
     """Return a table that has no file yet."""
-    setup = Setup(folder / "table.toml", lambda: 0.0, here=list)
+    setup = Setup(folder / "table.toml", lambda: 0.0, find_devices=list)
     return Work(setup, Phones(folder / "log.sqlite.phones"), fixed("http://192.168.4.1:8000/"), Bell(), Event())
 
 

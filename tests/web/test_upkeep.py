@@ -41,7 +41,7 @@ def test_the_clock_is_set_by_the_hosts_phone_only_where_no_network_tells_the_tim
         phone = app_of(live, machine=machine).test_client()
         assert post(phone, "/host/clock", at="1970-01-01T00:00")[0] == 409
         assert post(phone, "/host/clock", at="2026-12-24T20:15")[0] == 200
-        assert to_set(machine.wishes / "clock", known=False) == datetime(2026, 12, 24, 20, 15)
+        assert to_set(machine.wishes / "clock", is_known=False) == datetime(2026, 12, 24, 20, 15)
         assert not (machine.wishes / "clock").exists()
         monkeypatch.setattr(host_wishes, "is_synchronised", lambda: True)
         assert "clock" not in phone.get("/host/upkeep").text.partition("<main")[2]

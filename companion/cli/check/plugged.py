@@ -54,7 +54,7 @@ def list_plugged() -> list[Plugged]:
 
 def answering(candidates: Iterable[Any]) -> list[Plugged]:
     """Probe the candidates as the setup does; return what answers, and what should but does not."""
-    bench = Bench(TableClock(), lambda name, told: None)
+    bench = Bench(TableClock(), lambda name, sensing_told: None)
     try:
         devices, silent = bench.look((), candidates)
     finally:

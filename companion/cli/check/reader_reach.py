@@ -70,8 +70,8 @@ def described(reach: SpacerTrial) -> str:
 
 def verdict(tried: Sequence[SpacerTrial]) -> str:
     """Return what the board is good for, the lowest spacer first; it begins with "pass" or "fail"."""
-    near, *_, far = tried
-    if near.is_enough and far.is_enough:
+    near, *_, farthest = tried
+    if near.is_enough and farthest.is_enough:
         return "pass: this board reads far enough for under the wood, at most 8 mm of it"
     if near.is_enough:
         return "fail: this board reads near only: on the table under a mat, not under wood"

@@ -42,9 +42,9 @@ def enter() -> bool:
     return False
 
 
-def sentence(found: Found) -> str:
+def sentence(step_found: Found) -> str:
     """Return the sentence on a step's outcome."""
-    code, facts = sentence_of(found)
+    code, facts = sentence_of(step_found)
     return _WORDS.say(code, facts)
 
 

@@ -117,7 +117,7 @@ def with_about(known_table: KnownTable, about: About, at: float) -> KnownTable:
 
 
 def with_public(
-    known_table: KnownTable, public: PublicView, shown: Shown | None, at: float, *, retained: bool
+    known_table: KnownTable, public: PublicView, on_screen: Shown | None, at: float, *, retained: bool
 ) -> KnownTable:
     """Apply a newer public view; a retained one does not show how late it came.
 
@@ -131,8 +131,8 @@ def with_public(
         known_table,
         match=public.match,
         view=public.view,
-        shown=shown,
-        ended=ended and not (shown and shown.over),
+        shown=on_screen,
+        ended=ended and not (on_screen and on_screen.over),
         tells_end=public.ended is not None,
         result=known_table.result if public.match == known_table.match else None,
         told_at=at,

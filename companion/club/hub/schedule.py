@@ -35,17 +35,17 @@ class Appointment(Struct, frozen=True):
     turn: Turn
 
 
-def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
+def appointments(tournament: TournamentNow, at_tables: AtTables) -> list[Appointment]:
     """Return the appointments of the last round's pods, in their order; a bye has none."""
-    if not now.of.drawn:
+    if not tournament.of.drawn:
         return []
-    drawn = now.of.drawn[-1]
-    start = round_starts(now.of).get(len(now.of.drawn) - 1)
-    length = 60 * now.of.timetable.minutes if now.of.timetable else 0
+    drawn = tournament.of.drawn[-1]
+    start = round_starts(tournament.of).get(len(tournament.of.drawn) - 1)
+    length = 60 * tournament.of.timetable.minutes if tournament.of.timetable else 0
     sittings: Counter[str] = Counter()
     busy: set[str] = set()
     listed = []
-    for pod, places in zip(drawn.pods, now.places[-1], strict=True):
+    for pod, places in zip(drawn.pods, tournament.places[-1], strict=True):
         if len(pod.people) == 1:
             continue
         at = start + sittings[pod.table] * length if start is not None else None
@@ -71,11 +71,11 @@ def moved(tournament: Tournament, people: Sequence[str], table: str) -> Tourname
     return replace(tournament, drawn=(*tournament.drawn[:-1], replace(last, pods=tuple(pods))))
 
 
-def duels(now: BracketNow, at_tables: AtTables) -> list[Appointment]:
+def duels(bracket: BracketNow, at_tables: AtTables) -> list[Appointment]:
     """Return the appointments of the duels that can be played, in the bracket's order."""
     busy: set[str] = set()
     listed = []
-    for duel in chain(*now.rounds):
+    for duel in chain(*bracket.rounds):
         people = tuple(name for name in duel.people if name)
         if duel.winner is None and len(people) == len(duel.people):
             listed.append(Appointment(people, duel.table, None, _turn(people, duel.table, busy, at_tables)))

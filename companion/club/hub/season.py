@@ -180,19 +180,19 @@ class SeasonBook:
         ]
 
 
-def counted(kept: KeptResult, people: ClubPeople) -> CountedMatch | None:
+def counted(kept_result: KeptResult, people: ClubPeople) -> CountedMatch | None:
     """Return a result as the standings count it; None if it does not count.
 
     Left out are bots, players without a name, and people who sit at two seats of the match.
     """
-    result = kept.result
+    result = kept_result.result
     if result is None or not result.over or result.demo or result.simulated or len(result.players) < 2:
         return None
     places = places_of(result)
     players = [(*people.who(player), places[player.seat]) for player in result.players]
     seats = Counter(key for key, _, _ in players)
     return CountedMatch(
-        kept.first,
+        kept_result.first,
         result.game,
         tuple(
             player for player in players if player[0] and seats[player[0]] == 1 and not player_names.is_bots(player[1])

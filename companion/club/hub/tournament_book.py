@@ -161,16 +161,16 @@ def played(store: Store, after: int, people: ClubPeople) -> Iterator[PlayedMatch
             yield match
 
 
-def _match(kept: KeptResult, people: ClubPeople) -> PlayedMatch | None:
+def _match(kept_result: KeptResult, people: ClubPeople) -> PlayedMatch | None:
     """Return a result as a pod's match; None if it is unfinished, a demonstration, or has two players of one name.
 
     Simulated matches count, unlike in the season: a tournament at a virtual table is meant as one.
     """
-    result = kept.result
+    result = kept_result.result
     if result is None or not result.over or result.demo:
         return None
     places_by_seat = places_of(result)
     places = {player_names.key(people.who(player)[1]): places_by_seat[player.seat] for player in result.players}
     if len(places) < len(result.players):
         return None
-    return PlayedMatch(kept.first, kept.table, kept.match, instant(result.began) or 0.0, places)
+    return PlayedMatch(kept_result.first, kept_result.table, kept_result.match, instant(result.began) or 0.0, places)

@@ -137,11 +137,14 @@ def passed_over(walk: Walk, at: float) -> Walk:
     return _done(walk, StepResult.WRONG if walk.instead else StepResult.SKIPPED, walk.instead, at)
 
 
-def sentence_of(found: Found) -> tuple[str, dict[str, str]]:
+def sentence_of(step_found: Found) -> tuple[str, dict[str, str]]:
     """Return the outcome of a step as a sentence's code and facts."""
-    if found.answer is StepResult.RIGHT:
+    if step_found.answer is StepResult.RIGHT:
         return "walk-right", {}
-    return f"walk-{found.answer}-{found.step.act}", {"place": found.step.place, "heard": found.heard}
+    return f"walk-{step_found.answer}-{step_found.step.act}", {
+        "place": step_found.step.place,
+        "heard": step_found.heard,
+    }
 
 
 def unproven(walk: Walk) -> tuple[Step, ...]:

@@ -251,10 +251,10 @@ class Route:
         i2c = self._trunk.take()
         woken_with = []
 
-        def begin(rest: float) -> Chip:
-            chip: Chip = library("i2c").PN532_I2C(Channel(i2c, self._trunk, self._way, self._sleep, rest))
-            woken_with.append(rest)
-            self._woken_quickly = rest == _QUICK
+        def begin(pause: float) -> Chip:
+            chip: Chip = library("i2c").PN532_I2C(Channel(i2c, self._trunk, self._way, self._sleep, pause))
+            woken_with.append(pause)
+            self._woken_quickly = pause == _QUICK
             return chip
 
         def worked() -> None:
@@ -262,7 +262,7 @@ class Route:
             self._woken_quickly = False
 
         try:
-            chip = woken([partial(begin, rest) for rest in self._rests(failures)], self._sleep)
+            chip = woken([partial(begin, pause) for pause in self._rests(failures)], self._sleep)
             return Connection(chip, self._trunk.give_back, worked=worked)
         except BaseException:
             self._trunk.give_back()

@@ -304,10 +304,10 @@ def library(bus: str) -> Any:
 class Patience:
     """Decides how often to poll the chip's ready state. The library would poll every 10 ms, for a second."""
 
-    def __init__(self, sleep: Sleep, rest: float = LOOK_EVERY) -> None:
+    def __init__(self, sleep: Sleep, pause: float = LOOK_EVERY) -> None:
         """Take the least seconds of rest before a poll."""
         self._sleep = sleep
-        self._rest = rest
+        self._rest = pause
         self._patience = REST_FOR_ACK
 
     def renew(self) -> None:

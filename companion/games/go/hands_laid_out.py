@@ -33,14 +33,14 @@ class Examples(Struct, frozen=True):
     left: Sequence[str]
 
 
-def lay_out_series(division: Hand, others: Sequence[tuple[int, Hand]]) -> Iterator[PlaceInSeries]:
-    """Yield the places of a series. `others`: what the others add, each with when their hand is opened."""
+def lay_out_series(division: Hand, other_hands: Sequence[tuple[int, Hand]]) -> Iterator[PlaceInSeries]:
+    """Yield the places of a series. `other_hands`: what the others add, each with when their hand is opened."""
     for value in range(1, HIGHEST + 1):
         yield PlaceInSeries(
             value,
             cards=tuple(card for card in division["series"] if DECK[card].value == value),
             gifts=tuple(
-                (nth, card) for nth, other in others for card in other["additions"] if DECK[card].value == value
+                (nth, card) for nth, other in other_hands for card in other["additions"] if DECK[card].value == value
             ),
         )
 

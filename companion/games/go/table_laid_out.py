@@ -58,9 +58,9 @@ class LaidOutTable(Struct, frozen=True):
 
 
 def lay_out_table(
-    table: Mapping[str, Any], seats: Sequence[int], telling: Any, seen: Mapping[str, Any] | None
+    table: Mapping[str, Any], seats: Sequence[int], telling: Any, sight: Mapping[str, Any] | None
 ) -> LaidOutTable:
-    """Lay out the table. `telling`: what a demonstration tells, or None; `seen`: what lies open at a simulated
+    """Lay out the table. `telling`: what a demonstration tells, or None; `sight`: what lies open at a simulated
     table.
     """
     call = table["call"]
@@ -85,7 +85,7 @@ def lay_out_table(
         begun=begun,
         row=row,
         is_row_taken=is_row_taken,
-        lying_row=_lying_row(hands, seen) if turn and (row or is_row_taken) else (),
+        lying_row=_lying_row(hands, sight) if turn and (row or is_row_taken) else (),
         discard_from=seats.index(turn["may_call"]) + 1 if turn and turn["may_call"] and not turn["took"] else None,
         are_hands_open=bool(hands),
         example=example,
@@ -122,8 +122,8 @@ def _acting(call: Mapping[str, Any] | None, turn: Mapping[str, Any], example: in
     return example or (turn["active"] if turn["took"] else turn["may_call"] or turn["active"])
 
 
-def _lying_row(hands: Mapping[int, Hand], seen: Mapping[str, Any] | None) -> Sequence[str]:
-    hand_or_table = next(iter(hands.values())) if hands else seen or {}
+def _lying_row(hands: Mapping[int, Hand], sight: Mapping[str, Any] | None) -> Sequence[str]:
+    hand_or_table = next(iter(hands.values())) if hands else sight or {}
     cards: Sequence[str] = hand_or_table.get("row", ())
     return cards
 

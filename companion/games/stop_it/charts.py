@@ -23,5 +23,5 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
 def _margin(call: Mapping[str, Any], seat: int) -> int | None:
     """Return how far apart a call's first two presses were; in a dead heat for both. None: nobody else wanted it."""
     lead = call["lead"]
-    whose = (call["caller"], lead["other"] if lead["dead_heat"] else None) if lead else ()
-    return abs(lead["margin"]) if seat in whose else None
+    seats_timed = (call["caller"], lead["other"] if lead["dead_heat"] else None) if lead else ()
+    return abs(lead["margin"]) if seat in seats_timed else None

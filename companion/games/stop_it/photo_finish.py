@@ -138,8 +138,8 @@ def photo_finish(table: Mapping[str, Any], exact: bool) -> PhotoFinish:
     # Whoever pressed about then stands on the ruler itself, whoever came much later behind its break.
     reach = max(second * 3.2, window * 2)
     near = [press for press in presses if press["behind"] <= reach]
-    far = [press for press in presses if press["behind"] > reach]
-    ruler = _ruler(near, second, window, len(far))
+    far_presses = [press for press in presses if press["behind"] > reach]
+    ruler = _ruler(near, second, window, len(far_presses))
     lanes = _lanes(near, ruler)
     narrow = ruler.wide * second < BOTH_FIGURES
     middle = 50 if any(lanes.values()) else 44 if narrow else 40
@@ -157,23 +157,23 @@ def photo_finish(table: Mapping[str, Any], exact: bool) -> PhotoFinish:
         ticks=tuple(
             Tick(ruler.at(number * ruler.step), says=ruler.says(number * ruler.step))
             for number in range(int(ruler.whole / ruler.step) + 1)
-            if not far or ruler.wide * number * ruler.step < ruler.end - START - 3
+            if not far_presses or ruler.wide * number * ruler.step < ruler.end - START - 3
         ),
-        break_at=f"{ruler.end}%" if far else "",
+        break_at=f"{ruler.end}%" if far_presses else "",
         window=_window(ruler, window, near, explains=exact or level),
         second=second,
         span=ruler.long(second),
         line=8 if narrow else middle,
-        presses=_presses(presses, near, far, ruler, window, lanes, middle, level=level, exact=exact),
+        presses=_presses(presses, near, far_presses, ruler, window, lanes, middle, level=level, exact=exact),
     )
 
 
-def _ruler(near: Sequence[Mapping[str, Any]], second: int, window: int, far: int) -> _Ruler:
-    """Return the ruler on which these stand; `far`: how many stand behind its break."""
+def _ruler(near: Sequence[Mapping[str, Any]], second: int, window: int, far_count: int) -> _Ruler:
+    """Return the ruler on which these stand; `far_count`: how many stand behind its break."""
     whole = max(near[-1]["behind"] * 1.15, second * 1.5, window * 1.6, 1000)
     if len(near) < 2:
         whole = max(whole, window * 3, 3000)
-    end = 96 - FAR_APART * far - (2 if far else 0)
+    end = 96 - FAR_APART * far_count - (2 if far_count else 0)
     step = next((step for step in STEPS if step >= whole / 4.2), LONGEST_STEP)
     unit = 1_000_000 if second >= 100_000 or step >= 500_000 else 1000
     return _Ruler(whole, (end - START) / whole, end, step, unit)
@@ -209,7 +209,7 @@ def _window(ruler: _Ruler, window: int, near: Sequence[Mapping[str, Any]], *, ex
 def _presses(
     presses: Sequence[Mapping[str, Any]],
     near: Sequence[Mapping[str, Any]],
-    far: Sequence[Mapping[str, Any]],
+    far_presses: Sequence[Mapping[str, Any]],
     ruler: _Ruler,
     window: int,
     lanes: Mapping[int, bool],
@@ -221,9 +221,9 @@ def _presses(
     placed = []
     words_at = -100.0
     for number, press in enumerate(presses, 1):
-        late = press in far
+        late = press in far_presses
         behind = press["behind"]
-        stands = ruler.end + 8 + FAR_APART * far.index(press) if late else START + ruler.wide * behind
+        stands = ruler.end + 8 + FAR_APART * far_presses.index(press) if late else START + ruler.wide * behind
         by_phone = press["doubt"] is None and stands - words_at >= BY_PHONE_WIDE
         if by_phone:
             words_at = stands
@@ -240,7 +240,7 @@ def _presses(
                 high=high,
                 stem=(68 if late else 74) - high,
                 says=ruler.says(behind) if ruler.unit > 1000 else str(round(behind / 1000)),
-                band=_doubt(press, ruler, window, explains=number == 2, breaks=bool(far)) if has_band else None,
+                band=_doubt(press, ruler, window, explains=number == 2, breaks=bool(far_presses)) if has_band else None,
                 by_phone=by_phone,
             )
         )

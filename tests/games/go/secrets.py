@@ -60,7 +60,7 @@ def _hidden(state: State) -> int:
 
 
 def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
-    """Deal everybody but `who` other cards where theirs are sealed, more or fewer while a hand is not complete."""
+    """Deal everybody but `observer` other cards where theirs are sealed, more or fewer while a hand is not complete."""
     states = _states(events)
     state = states[-1]
     tapped = {

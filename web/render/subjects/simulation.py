@@ -81,7 +81,7 @@ def simulation_now(room: Room, seen: Seen | None, snapshot: Snapshot) -> Simulat
         strength="easy" if playing is None else playing.strength,
         reads=simulation.reads,
         stays=simulation.stays,
-        mover=None if snapshot.done is None else simulation.mover(snapshot.done.seq),
+        mover=None if snapshot.done is None or playing is None else playing.mover(snapshot.done.seq),
         dealer=seen.dealer,
         form="dealt" if seen.sights or telling else "",
     )

@@ -51,8 +51,8 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, (Misplay("card-used", event.seq, {"card": card}),)
     laid = {**state.laid, seat: card}
     phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
-    after = replace(state, laid=laid, phase=phase)
-    return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
+    new_state = replace(state, laid=laid, phase=phase)
+    return new_state, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
 
 
 def _may_press(state: State) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
         return state, (Misplay("not-all-laid", event.seq, {"seats": state.missing}),)
     takes = taker(state.laid)
     over = state.trick == state.options.tricks
-    after = replace(
+    new_state = replace(
         state,
         phase=Phase.OVER if over else Phase.LAY,
         trick=state.trick if over else state.trick + 1,
@@ -77,7 +77,7 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
     )
     facts = {"seat": takes, "card": state.laid[takes]} if takes is not None else {}
     ruling = Ruling("taken" if facts else "cancelled", event.seq, facts)
-    return after, (ruling, won(most_points(after), event.seq)) if over else (ruling,)
+    return new_state, (ruling, won(most_points(new_state), event.seq)) if over else (ruling,)
 
 
 MOVES = GameMoves(taps=Taps(_tapped, likely=_may_be_laid), presses=Presses(_pressed, likely=_may_press))

@@ -23,8 +23,8 @@ def sealed(match: Match) -> bool:
     return bool(match.state.laid)
 
 
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Have others than `who` lay other cards in this trick."""
+def disguised(events: list[Event], chance: random.Random, observer: int | None = None) -> list[Event]:
+    """Have others than `observer` lay other cards in this trick."""
     used = judge(events).state.used
     opened = ("taken", "cancelled")
-    return other_lays(events, chance, who, opened, [card for card in DECK if card not in used])
+    return other_lays(events, chance, observer, opened, [card for card in DECK if card not in used])

@@ -37,9 +37,9 @@ def _turned(state: State, event: Tapped) -> Judged[State]:
         again = () if card == state.turned[-1] else (Misplay("turned-already", event.seq, {"card": card}),)
         return state, again
     turned = (*state.turned, card)
-    after = replace(state, turned=turned, pile=(*state.pile, card), snap=None, wrong=())
+    new_state = replace(state, turned=turned, pile=(*state.pile, card), snap=None, wrong=())
     ruling = Ruling("turned", event.seq, {"seat": state.active, "card": card})
-    return after, (ruling, won(most_points(after), event.seq)) if after.over else (ruling,)
+    return new_state, (ruling, won(most_points(new_state), event.seq)) if new_state.over else (ruling,)
 
 
 def _may_press(state: State) -> tuple[int, ...]:
@@ -54,12 +54,12 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
         return _pressed_too(state, state.snap, event)
     if state.alike:
         snap = Snap(seat, at, len(state.pile))
-        after = replace(state, snap=snap, pile=(), points=with_gains(state.points, {seat: snap.number}))
-        return after, (Ruling("snapped", event.seq, {"seat": seat, "number": snap.number}),)
+        new_state = replace(state, snap=snap, pile=(), points=with_gains(state.points, {seat: snap.number}))
+        return new_state, (Ruling("snapped", event.seq, {"seat": seat, "number": snap.number}),)
     if seat in state.wrong:
         return state, ()
-    after = replace(state, wrong=(*state.wrong, seat), points=with_gains(state.points, {seat: -1}))
-    return after, (Ruling("nothing-there", event.seq, {"seat": seat}),)
+    new_state = replace(state, wrong=(*state.wrong, seat), points=with_gains(state.points, {seat: -1}))
+    return new_state, (Ruling("nothing-there", event.seq, {"seat": seat}),)
 
 
 def _pressed_too(state: State, first: Snap, event: Pressed) -> Judged[State]:
@@ -73,8 +73,8 @@ def _pressed_too(state: State, first: Snap, event: Pressed) -> Judged[State]:
         return state, (Ruling("too-late", event.seq, facts),)
     back = replace(state, points=with_gains(state.points, {first.seat: -first.number}))
     snap = Snap(seat, event.microseconds, first.number)
-    after = replace(back, snap=snap, points=with_gains(back.points, {seat: snap.number}))
-    return after, (Ruling("snapped-earlier", event.seq, {**facts, "number": snap.number}),)
+    new_state = replace(back, snap=snap, points=with_gains(back.points, {seat: snap.number}))
+    return new_state, (Ruling("snapped-earlier", event.seq, {**facts, "number": snap.number}),)
 
 
 MOVES = GameMoves(

@@ -47,9 +47,9 @@ def sees(world: World, seat: int) -> dict[str, Any]:
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
     """Return what becomes of a move, and what the table senses of it."""
     if move.what == "turn":
-        card, *rest = world.hands[move.seat]
-        after = replace(world, hands={**world.hands, move.seat: tuple(rest)}, middle=(*world.middle, card))
-        return after, (Tapped(0, 0.0, "centre", card),)
+        card, *hand_left = world.hands[move.seat]
+        new_world = replace(world, hands={**world.hands, move.seat: tuple(hand_left)}, middle=(*world.middle, card))
+        return new_world, (Tapped(0, 0.0, "centre", card),)
     if move.what == "press":
         pressed = (Pressed(0, 0.0, move.seat),)
         if _alike(world.middle[-2:]):
