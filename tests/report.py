@@ -58,23 +58,23 @@ def begin(module: str, args: list[str]) -> Run:
 
 def keep(data: Path, run: Run, part: str, rows: Iterable[object]) -> None:
     """Add what a run found in one part."""
-    kept = Kept(run.at, run.machine, run.command, part, [*map(msgspec.to_builtins, rows)])
+    record = Kept(run.at, run.machine, run.command, part, [*map(msgspec.to_builtins, rows)])
     with data.open("ab") as file:
-        file.write(msgspec.json.encode(kept) + b"\n")
+        file.write(msgspec.json.encode(record) + b"\n")
 
 
 def latest(data: Path, parts: Iterable[str]) -> list[Kept]:
     """Return what the newest run of each part found."""
     decode = msgspec.json.Decoder(Kept).decode
-    every = sorted(map(decode, data.read_bytes().splitlines()), key=lambda kept: kept.at)
-    newest = {kept.part: kept for kept in every}
+    every = sorted(map(decode, data.read_bytes().splitlines()), key=lambda record: record.at)
+    newest = {record.part: record for record in every}
     return [newest[part] for part in parts if part in newest]
 
 
-def runs_of(kept: Sequence[Kept]) -> str:
+def runs_of(records: Sequence[Kept]) -> str:
     """List when and on what machine these parts were run."""
     runs = dict[tuple[str, str], list[str]]()
-    for part in sorted(kept, key=lambda part: part.at):
+    for part in sorted(records, key=lambda part: part.at):
         runs.setdefault((part.at, part.machine), []).append(part.part)
     return "".join(f"- {at}: {', '.join(parts)}. {machine}\n" for (at, machine), parts in runs.items())
 

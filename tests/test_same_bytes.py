@@ -11,14 +11,14 @@ AT = 1_800_000_000
 
 def folder_in(place: Path, *names: str, mask: int, at: float) -> Path:
     """Make a folder with these files, in this order, as somebody with that umask at that time."""
-    before = os.umask(mask)
+    mask_before = os.umask(mask)
     folder = place / "thing"
     folder.mkdir(parents=True)
     for name in names:
         (folder / name).write_text(name)
         os.utime(folder / name, (at, at))
     (folder / "program").chmod(0o777 & ~mask)
-    os.umask(before)
+    os.umask(mask_before)
     return folder
 
 

@@ -144,8 +144,8 @@ def medians(lines: Iterable[Measured]) -> str:
     for line in lines:
         if line.budget or line.better:
             continue
-        what, emulated, _ = line.what.partition(" (emulated)")
-        group, _, name = what.rpartition(": ")
+        label, emulated, _ = line.what.partition(" (emulated)")
+        group, _, name = label.rpartition(": ")
         median = _with_unit(line.median, line.unit)
         groups.setdefault(f"{group or name}{emulated}", []).append(f"{name} {median}" if group else median)
     return "".join(f"- {group}: {'; '.join(figures)}\n" for group, figures in groups.items())

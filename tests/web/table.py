@@ -307,7 +307,7 @@ def enter_all(live: Live, acts: Sequence[events.Event]) -> None:
     assert isinstance(clock, Clock)
     since = clock.now
     clock.now = clock.now + acts[-1].at
-    live.act(lambda _, now: [replace(act, at=since + act.at) for act in acts])
+    live.act(lambda _, moment: [replace(act, at=since + act.at) for act in acts])
 
 
 def count(live: Live, seat: int, cards: int) -> None:

@@ -33,7 +33,7 @@ SIZES: list[ViewportSize] = [
 UPRIGHT: ViewportSize = {"width": 768, "height": 1024}
 LONG = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
 WORDS = ("Zoë ♥ the Unstoppable Gr", "<b>Léa</b> & fils", "Grandmother Elizabeth", "Maximilian-Alexander", "Bo", "Ana")
-SHOWN = [(slug, shown) for slug, game in games.known().items() for shown in getattr(secrets(game), "SHOWN", ({},))]
+SHOWN = [(slug, options) for slug, game in games.known().items() for options in getattr(secrets(game), "SHOWN", ({},))]
 """Every game, with options that look different across the room."""
 # What scrolls, lies outside, is cut off, or too small to be read across the room: a sentence is a 40th of the screen.
 AMISS = """() => {

@@ -171,9 +171,9 @@ def test_the_caller_chooses_a_worse_series(tmp_path: Path, paper: Page) -> None:
         expect(bo.look().get_by_text("Take this series")).to_have_count(0)
         boxes = ana.look().locator(".ticks:has(b)")
         expect(boxes).to_have_count(4)  # grey is eliminated
-        ones, two, twice = (f""".ticks [value='"{card}"']""" for card in ("orange-1", "orange-2", "red-2"))
-        assert "One value twice" in ana.press("This is the series", ones, two, twice)
-        ana.press("This is the series", ones, two)
+        orange_one, two, twice = (f""".ticks [value='"{card}"']""" for card in ("orange-1", "orange-2", "red-2"))
+        assert "One value twice" in ana.press("This is the series", orange_one, two, twice)
+        ana.press("This is the series", orange_one, two)
         expect(ana.look().locator(".groups")).to_contain_text("Penalty points: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
         assert faces(bo.look().locator(".mine")) == []
         assert score.look().locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
