@@ -19,7 +19,7 @@ from pathlib import Path
 from companion import __version__
 from companion.versions.packed import pack
 from hardware.sd_card import firstboot
-from tests.fresh import entered, handed_on, made
+from tests.fresh import entered, handed_on, make_debian
 from tests.pulled import Boot, Disks, Machine, fresh, frozen, tried
 
 ROOT = Path(__file__).parents[1]
@@ -73,7 +73,7 @@ def blank(debian: str) -> None:
     disk = BUILD / f"{debian}.ext4"
     if disk.exists():
         return
-    root = made(debian, BUILD, PACKAGES)
+    root = make_debian(debian, BUILD, PACKAGES)
     log = BUILD / f"{debian}.log"
     for command in (["update"], ["install", "-y", "--no-install-recommends", *LATER]):
         entered(root, "apt-get", *command, environment=APT | handed_on(), log=log)

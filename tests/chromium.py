@@ -55,7 +55,7 @@ def leave_time(page: Page) -> None:
         _hurried.pop(page).detach()
 
 
-def at(page: Page, time: int) -> None:
+def stop_animations_at(page: Page, time: int) -> None:
     """Stop all that moves on a page so many milliseconds after it began."""
     stop = "time => document.getAnimations().forEach(one => { one.pause(); one.currentTime = time; })"
     page.evaluate(stop, time)

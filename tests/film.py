@@ -43,7 +43,7 @@ class Shot(Struct, frozen=True):
     shows: str
 
 
-def taken(browser: Browser) -> bytes:
+def film_of_demo(browser: Browser) -> bytes:
     """Have a demonstration play, and return what is to be seen of it as one picture that moves."""
     with tempfile.TemporaryDirectory() as folder, living(Path(folder), _now, simulated=True) as live:
         hand = TestHand(live)

@@ -165,7 +165,7 @@ def handed_on() -> dict[str, str]:
     return {name: value for name, value in named.items() if not Path(value).is_dir()}
 
 
-def made(debian: str, build: Path = BUILD, packages: Iterable[str] = PACKAGES) -> Path:
+def make_debian(debian: str, build: Path = BUILD, packages: Iterable[str] = PACKAGES) -> Path:
     """Make that Debian as `debootstrap` makes it, with what this machine needs to reach any other."""
     root = build / debian
     log = build / f"{debian}.log"
@@ -213,7 +213,7 @@ def main(args: list[str]) -> int:
         return 1
     wrong = 0
     for debian in options.debians:
-        base = made(debian)
+        base = make_debian(debian)
         for person in options.people:
             fresh = Fresh(base, person)
             for command, tried in fresh.tries(options.test).items():

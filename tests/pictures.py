@@ -106,7 +106,7 @@ PICTURES = {
 }
 
 
-def take(name: str, picture: Picture, browser: Browser) -> None:
+def take_picture(name: str, picture: Picture, browser: Browser) -> None:
     """Take one picture, at a table that goes on with its match."""
     first, *later_events = picture.match()
     assert isinstance(first, Started)
@@ -141,9 +141,9 @@ def main() -> None:
     plot.drawn(shares.kept())
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         for name, picture in PICTURES.items():
-            take(name, picture, browser)
-        (FOLDER / "demonstration.webp").write_bytes(film.taken(browser))
-        plans.take(browser)
+            take_picture(name, picture, browser)
+        (FOLDER / "demonstration.webp").write_bytes(film.film_of_demo(browser))
+        plans.write_plans(browser)
 
 
 if __name__ == "__main__":

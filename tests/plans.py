@@ -57,10 +57,10 @@ _ALONE = """async ([svg]) => {
 
 def sheet() -> str:
     """Return what is written below the drawings, in English and French."""
-    return "\n".join([_HEAD, *(_told(slug, game.title) for slug, game in games.known().items())])
+    return "\n".join([_HEAD, *(steps_of_game(slug, game.title) for slug, game in games.known().items())])
 
 
-def _told(slug: str, title: str) -> str:
+def steps_of_game(slug: str, title: str) -> str:
     drawn = f'<img src="pictures/lies-{slug}.svg" alt="{title} on a table with seven pads" width="560">'
     lists = []
     for language in ("en", "fr"):
@@ -70,7 +70,7 @@ def _told(slug: str, title: str) -> str:
     return "\n".join([f"## {title}\n", drawn, "", lists[0], "", "*En français :*\n", lists[2], ""])
 
 
-def take(browser: Browser) -> None:
+def write_plans(browser: Browser) -> None:
     """Write the sheet, and each game's drawing at the table with seven pads."""
     _SHEET.write_text(sheet(), encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, living(Path(folder)) as live, serving(app_of(live)) as port:

@@ -162,7 +162,9 @@ def game_values() -> str:
 def _language_of_tests() -> list[str]:
     """Return the table of what a game's tests say: `AtTable`, method by method."""
     rows = [
-        f"| `{name}` | {_first(member)} |" for name, member in vars(AtTable).items() if _is_documented(name, member)
+        f"| `{name}` | {docstring_in_one_line(member)} |"
+        for name, member in vars(AtTable).items()
+        if _is_documented(name, member)
     ]
     text = " ".join(inspect.cleandoc(str(table_for_tests.__doc__)).split())
     return [f"## The language of tests\n\n{text}\n\n| `AtTable` | does, or is |\n|---|---|", *rows, ""]
@@ -172,7 +174,7 @@ def _is_documented(name: str, member: Any) -> bool:
     return not name.startswith("_") and bool(getattr(member, "__doc__", None)) and not isinstance(member, str | float)
 
 
-def _first(member: Any) -> str:
+def docstring_in_one_line(member: Any) -> str:
     return " ".join(inspect.cleandoc(str(member.__doc__)).split()).replace("|", "¦")
 
 

@@ -65,7 +65,7 @@ def version() -> str:
     """See that the version is higher than every one that was released."""
     if ".dev" in __version__:
         raise Amiss(f"{__version__} is under way: take the suffix off __version__ in companion/__init__.py")
-    released = [tag.removeprefix("v") for tag in _said("git", "tag", "--list", "v*").split()]
+    released = [tag.removeprefix("v") for tag in output_of("git", "tag", "--list", "v*").split()]
     newest = max(released, key=order, default="0")
     if order(__version__) <= order(newest):
         raise Amiss(f"{newest} was released: raise __version__ in companion/__init__.py")
@@ -85,9 +85,9 @@ def changelog() -> str:
 
 def clean() -> str:
     """See that nothing is changed that is not committed."""
-    if changed := _said("git", "status", "--porcelain"):
+    if changed := output_of("git", "status", "--porcelain"):
         raise Amiss(f"not committed: {', '.join(line[3:] for line in changed.splitlines())}")
-    return _said("git", "rev-parse", "--short", "HEAD").strip()
+    return output_of("git", "rev-parse", "--short", "HEAD").strip()
 
 
 def build() -> str:
@@ -162,7 +162,7 @@ def signed() -> str:
     unpacked = _emptied("unpacked")
     unpacked.mkdir()
     words = (str(folder), __version__, str(Path(key).absolute()), str(to), str(unpacked))
-    _said(str(INSTALLED / "bin/python"), "-I", "-c", PACK, *words)
+    output_of(str(INSTALLED / "bin/python"), "-I", "-c", PACK, *words)
     return to.name
 
 
@@ -175,8 +175,8 @@ def hardware() -> str:
         raise Amiss("no files for a board house: `make kicad` as root, then again")
     if not shutil.which("openscad"):
         raise Amiss("no printed parts: OpenSCAD is missing")
-    _said("make", "boards")
-    at = int(_said("git", "log", "-1", "--format=%ct"))
+    output_of("make", "boards")
+    at = int(output_of("git", "log", "-1", "--format=%ct"))
     with tempfile.TemporaryDirectory(dir=HERE) as work:
         folder = Path(work) / f"table-companion-{__version__}-to-make"
         shutil.copytree(ROOT / "build/boards", folder / "boards")
@@ -194,7 +194,7 @@ def hardware() -> str:
 
 def card() -> str:
     """Pack what turns a fresh card into a table, wheels included, for whoever has no terminal."""
-    _said(sys.executable, "-m", "hardware.sd_card.firstboot")
+    output_of(sys.executable, "-m", "hardware.sd_card.firstboot")
     to = DIST / f"table-companion-{__version__}-card"
     return Path(shutil.make_archive(str(to), "zip", firstboot.HERE)).name
 
@@ -205,7 +205,7 @@ def box() -> str:
     if not all(images):
         raise Amiss("no .uf2 for the box without MicroPython's two: make release PICO=file PICO2=file (RELEASING.md)")
     to = DIST / f"table-companion-{__version__}-box.uf2"
-    sums = _said(sys.executable, "-m", "hardware.pico", *images, str(to))
+    sums = output_of(sys.executable, "-m", "hardware.pico", *images, str(to))
     made_of = "".join(f"{line.split()[0]}  {Path(line.split()[1]).name}\n" for line in sums.splitlines()[:2])
     notices = (ROOT / "hardware/pico/notices.txt").read_text(encoding="utf-8")
     to.with_name(f"{to.stem}-notices.txt").write_text(f"Made of\n\n{made_of}\n{notices}", encoding="utf-8")
@@ -227,7 +227,7 @@ def sums_signed() -> str:
     signature.unlink(missing_ok=True)
     if not key:
         raise Amiss("the checksums are not signed: make release KEY=file (RELEASING.md)")
-    _said("ssh-keygen", "-Y", "sign", "-f", str(Path(key).absolute()), "-n", RELEASE, str(DIST / "SHA256SUMS"))
+    output_of("ssh-keygen", "-Y", "sign", "-f", str(Path(key).absolute()), "-n", RELEASE, str(DIST / "SHA256SUMS"))
     return signature.name
 
 
@@ -255,15 +255,15 @@ def _make_files(clone: Path, to: Path) -> None:
     """Clone what is committed, and make of it sdist, wheel, the documents' site and the hardware's files."""
     for stale in (clone, to):
         shutil.rmtree(stale, ignore_errors=True)
-    _said("git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone))
+    output_of("git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone))
     to.mkdir(parents=True)
-    at = int(_said("git", "log", "-1", "--format=%ct"))
+    at = int(output_of("git", "log", "-1", "--format=%ct"))
     with tempfile.TemporaryDirectory(dir=clone.parent) as work:
         folder = Path(work)
         _build_packages(clone, folder, to, at)
         site = folder / f"table-companion-{__version__}-documents"
         words = ("--quiet", "--config-file", str(clone / "mkdocs.yml"), "--site-dir", str(site))
-        _said(str(MKDOCS), "build", *words, SOURCE_DATE_EPOCH=str(at), **NO_ADVERTISEMENT)
+        output_of(str(MKDOCS), "build", *words, SOURCE_DATE_EPOCH=str(at), **NO_ADVERTISEMENT)
         if not [*site.glob("assets/stylesheets/*.css")]:
             raise Amiss("the documents' site has no style sheet: see exclude_docs in mkdocs.yml")
         pack_folder(site, to / f"{site.name}.tar.gz", at)
@@ -317,8 +317,8 @@ def _emptied(name: str) -> Path:
 
 def _played(companion: Path) -> str:
     """See that this companion is the one that was built, and that its table opens."""
-    version = _said(str(companion), "--version").split()[-1]
-    if version != f"{__version__}+{_said('git', 'describe', '--always', '--abbrev=8', '--exclude=*').strip()}":
+    version = output_of(str(companion), "--version").split()[-1]
+    if version != f"{__version__}+{output_of('git', 'describe', '--always', '--abbrev=8', '--exclude=*').strip()}":
         raise Amiss(f"{companion} is {version}")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -334,7 +334,9 @@ def _played(companion: Path) -> str:
         HERE / "play.sqlite",
     ]
     # Elsewhere, and as if it had no tree: what it needs is in the package.
-    playing = subprocess.Popen(words, cwd="/", env=_apart(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    playing = subprocess.Popen(
+        words, cwd="/", env=clean_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
     try:
         sizes = [_opened(f"http://127.0.0.1:{port}{page}", playing) for page in SHOWN]
     finally:
@@ -355,15 +357,15 @@ def _opened(address: str, playing: subprocess.Popen[bytes]) -> int:
             time.sleep(0.1)
 
 
-def _apart() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
 
-def _said(*command: str, **variables: str) -> str:
+def output_of(*command: str, **variables: str) -> str:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env=_apart() | variables,
+        env=clean_environment() | variables,
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
@@ -376,7 +378,7 @@ def _said(*command: str, **variables: str) -> str:
 
 
 def _tool(name: str, *words: str, **variables: str) -> str:
-    return _said(str(TOOLS / "bin" / name), *words, **variables)
+    return output_of(str(TOOLS / "bin" / name), *words, **variables)
 
 
 def main() -> int:

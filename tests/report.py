@@ -43,7 +43,7 @@ class Kept(msgspec.Struct, frozen=True):
     """Each as the module that wrote it knows to read it."""
 
 
-def asked(module: str, description: str, names: Iterable[str], args: list[str]) -> argparse.Namespace:
+def parsed_options(module: str, description: str, names: Iterable[str], args: list[str]) -> argparse.Namespace:
     """Read `--quick` and `--only NAME`, which may be repeated."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("--quick", action="store_true", help="a small part of each; nothing is kept")
@@ -51,7 +51,7 @@ def asked(module: str, description: str, names: Iterable[str], args: list[str]) 
     return parser.parse_args(args)
 
 
-def begin(module: str, args: list[str]) -> Run:
+def run_now(module: str, args: list[str]) -> Run:
     """Return the run that begins now."""
     return Run(f"{datetime.now():%Y-%m-%d %H:%M}", machine(), f"python -m {module} {' '.join(args)}".rstrip())
 

@@ -30,7 +30,7 @@ def lie(table: Cards, place: str, card: str) -> None:
     table.lay(place, UIDS[card])
 
 
-def at(table: Cards, place: str, *names: str) -> None:
+def tap_cards(table: Cards, place: str, *names: str) -> None:
     for name in names:
         table.lay(place, UIDS[name])
         table.lift(place, UIDS[name])
@@ -78,27 +78,27 @@ def not_a_stop(table: Cards) -> None:
 
 
 def colour_on_a_neighbours_pad(table: Cards) -> None:
-    at(table, "centre", "gangster-4")
+    tap_cards(table, "centre", "gangster-4")
     table.lay_cards(ANA, "blue-go-1")
     table.lay_cards(BO, "blue-go-1")
 
 
 def another_players_colour(table: Cards) -> None:
-    at(table, "centre", "gangster-4")
+    tap_cards(table, "centre", "gangster-4")
     table.lay_cards(ANA, "blue-go-1")
     table.lay_cards(BO, "red-go-1")
     lie(table, "seat-2", "blue-go-2")
 
 
 def turned_up_too_early(table: Cards) -> None:
-    at(table, "centre", "gangster-4")
+    tap_cards(table, "centre", "gangster-4")
     table.lay_cards(ANA, "blue-go-1")
     lie(table, "centre", "gangster-5")
 
 
 def in_two_hands(table: Cards) -> None:
     table.press(ANA)
-    at(table, "row", "grey-11")
+    tap_cards(table, "row", "grey-11")
     table.lay_cards(ANA, *cards(TWO))
     table.live.act(lambda match, at: (Said(0, at, ANA, "series", "best"),))
     blue = cards(THIRTYTWO)[0]
@@ -108,7 +108,7 @@ def in_two_hands(table: Cards) -> None:
 
 def one_too_many(table: Cards) -> None:
     table.press(ANA)
-    at(table, "row", "grey-11")
+    tap_cards(table, "row", "grey-11")
     table.lay_cards(ANA, *cards(TWO))
     lie(table, "seat-1", cards(SEVENTEEN)[0])
 
@@ -124,7 +124,7 @@ def won_already(table: Cards) -> None:
 
 
 def missed_in_the_ring(table: Cards) -> None:
-    at(table, "centre", TOKENS[0], *TOKENS[2:])
+    tap_cards(table, "centre", TOKENS[0], *TOKENS[2:])
     table.live.act(lambda match, at: (Said(0, at, "host", "ring-done"),))
 
 

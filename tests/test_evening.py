@@ -142,7 +142,7 @@ def now(page: Page, text: str | re.Pattern[str]) -> None:
     expect(page.locator("#live")).to_contain_text(text, timeout=PATIENCE * 1000)
 
 
-def begin(evening: Evening, phone: Page) -> None:
+def start_match(evening: Evening, phone: Page) -> None:
     """Start a match by the host's page; Bo and Cléo's seats are claimed by the codes that it shows."""
     phone.goto(evening.url("/host"))
     phone.check("[name=game][value=stop-it]")
@@ -184,7 +184,7 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
     ):
         score = living_room.new_page()
         phone = other.new_page()
-        begin(evening, phone)
+        start_match(evening, phone)
         score.goto(evening.url())
         now(score, "shortest arms")
         assert score.get_by_text("SIMULATED").count() == 0

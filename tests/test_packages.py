@@ -29,7 +29,7 @@ from companion.storage.log import Log
 from companion.storage.opening import GameMissing
 from tests.storage.altering import past_its_triggers
 from tests.waiting import until
-from tests.web.evenings import NIGHT, kept
+from tests.web.evenings import NIGHT, store_match
 from tests.web.table import app_of, living
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def log_of_one_that_is_gone(install: Install, tmp_path: Path) -> Path:
     install("cartel_game", another("cartel"), games.GROUP, "cartel = cartel_game:GAME")
     path = tmp_path / "log.sqlite"
     with closing(Log(path, writes=True)) as log:
-        kept(log, NIGHT, [Started(1, 100.0, "cartel", PEOPLE, {})])
+        store_match(log, NIGHT, [Started(1, 100.0, "cartel", PEOPLE, {})])
     uninstall(tmp_path, "cartel_game")
     return path
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from companion.devices.buzzer_box import programs
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
-from tests.test_evening import RADIO, Evening, begin, now
+from tests.test_evening import RADIO, Evening, now, start_match
 
 ANA = 1
 BO = 2
@@ -82,7 +82,7 @@ def test_a_card_that_went_over_a_neighbours_pad_first_counts_where_it_was_laid_l
     table.start()
     with browser.new_context(reduced_motion="reduce") as context:
         phone = context.new_page()
-        begin(table, phone)
+        start_match(table, phone)
         phone.goto(table.url("/host"))
         table.press(ANA)
         now(phone, "See a stop card?")

@@ -198,7 +198,7 @@ def _answered(step: Callable[[Questions, Question], Questions]) -> Callable[[Sit
     """The table once this phone has asked for this, where it may ask, and that was answered so."""
 
     def answered(at: Situation, act: Act, phone: str) -> Situation:
-        at = _asked(at, act, phone, ago=0)
+        at = with_question(at, act, phone, ago=0)
         question = at.questions.latest
         return at if question is None else replace(at, questions=step(at.questions, question))
 
@@ -207,30 +207,30 @@ def _answered(step: Callable[[Questions, Question], Questions]) -> Callable[[Sit
 
 def _asked_from(at: Situation, asker: int) -> Situation:
     """The table after somebody who holds no seat, or none any more, has asked for something else."""
-    question = _other(at, CLEO).questions.latest
+    question = with_other_question(at, CLEO).questions.latest
     assert question is not None
     other = replace(question, phone=STRANGER, asker=asker, address="192.0.2.9")
     return replace(at, questions=Questions().asked(other, NOW - 1))
 
 
-def _asked(at: Situation, act: Act, phone: str, ago: float) -> Situation:
+def with_question(at: Situation, act: Act, phone: str, ago: float) -> Situation:
     """The table once this phone has asked for this, where it may ask."""
     outcome = in_short(decide(act, actor(phone, at, "192.0.2.7", anew(act, phone)), at))
     return asked(act, phone, at, ago=ago, address="192.0.2.7") if outcome.startswith("asks") else at
 
 
-def _other(at: Situation, phone: str) -> Situation:
+def with_other_question(at: Situation, phone: str) -> Situation:
     """The table while this phone asks for something else."""
     return replace(at, questions=asked(match_acts.TakeBack(SHOWN), phone, table(), ago=1).questions)
 
 
 STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {
     "nothing is asked": lambda at, act, phone: at,
-    "the same phone asks the same": lambda at, act, phone: _asked(at, act, phone, 1),
+    "the same phone asks the same": lambda at, act, phone: with_question(at, act, phone, 1),
     "the same phone asks the same, and all others have been off": lambda at, act, phone: replace(
-        _asked(at, act, phone, GRACE), presence=table(off=OFF).presence
+        with_question(at, act, phone, GRACE), presence=table(off=OFF).presence
     ),
-    "it has lapsed": lambda at, act, phone: _asked(at, act, phone, LAPSES),
+    "it has lapsed": lambda at, act, phone: with_question(at, act, phone, LAPSES),
     "it was declined": _answered(lambda questions, question: questions.declined(question, NOW)),
     "people played on instead": _answered(lambda questions, question: questions.declined(question, NOW, "played-on")),
     "it was withdrawn": _answered(lambda questions, question: questions.withdrawn()),
@@ -239,8 +239,8 @@ STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {
     "the host lets no newcomer ask": lambda at, act, phone: replace(
         at, questions=at.questions.without_newcomers(at.number)
     ),
-    "Cléo asks for something else": lambda at, act, phone: _other(at, CLEO),
-    "the host asks for something else": lambda at, act, phone: _other(at, ANA),
+    "Cléo asks for something else": lambda at, act, phone: with_other_question(at, CLEO),
+    "the host asks for something else": lambda at, act, phone: with_other_question(at, ANA),
     "somebody asks who does not play": lambda at, act, phone: _asked_from(at, NEWCOMER),
     "somebody asked for something else, and got up": lambda at, act, phone: _asked_from(at, 2),
     "nobody else is in the room": lambda at, act, phone: replace(

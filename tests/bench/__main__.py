@@ -60,8 +60,8 @@ TELLING_WITHOUT_BUDGET = ("stamps", "plain", "at_rest", "full_speed", "buzzers",
 
 
 def main(args: list[str]) -> None:
-    options = report.asked("tests.bench", "Measure; keep it in results.jsonl.", MEASUREMENTS, args)
-    run = report.begin("tests.bench", args)
+    options = report.parsed_options("tests.bench", "Measure; keep it in results.jsonl.", MEASUREMENTS, args)
+    run = report.run_now("tests.bench", args)
     print(run.heading + HEAD, end="", flush=True)
     began = time.monotonic()
     every = list[Measured]()

@@ -58,8 +58,8 @@ def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
         ids = ["".join(chance.choices(LETTERS, k=16)) for _ in range(tables)]
         for at, table in enumerate(ids):
             voice = voices[at % VOICES]
-            _say(voice, table, "about", msgspec.json.encode(about(f"Table {at:03}")))
-            _say(voice, table, "status", status("ready", 1))
+            publish(voice, table, "about", msgspec.json.encode(about(f"Table {at:03}")))
+            publish(voice, table, "status", status("ready", 1))
         ending.enter_context(Phones(port, phones - 1, WALL))
         phone = Phone(port, AT)
         ending.callback(phone.close)
@@ -100,8 +100,8 @@ def _called(view: dict[str, object], name: str) -> list[dict[str, object]]:
 
 
 def _show(voice: SpeakingTable, table: str, view: dict[str, object], act: int) -> None:
-    _say(voice, table, "public", msgspec.json.encode({"match": 1 + act, "at": time.monotonic(), "view": view}))
+    publish(voice, table, "public", msgspec.json.encode({"match": 1 + act, "at": time.monotonic(), "view": view}))
 
 
-def _say(voice: SpeakingTable, table: str, kind: str, body: bytes) -> None:
+def publish(voice: SpeakingTable, table: str, kind: str, body: bytes) -> None:
     voice.client.publish(f"table-companion/1/{CLUB}/{table}/{kind}", body, qos=1, retain=True)

@@ -26,12 +26,12 @@ def disks(quick: bool) -> Iterator[Figure]:
         with rig() as table:
             for longer in LONGER_MS[::2] if quick else LONGER_MS:
                 disk = f"a disk that takes {longer} ms longer" if longer else "this disk"
-                milliseconds = [*_told(table, acts, longer, FEW if quick else SAMPLES)]
+                milliseconds = [*milliseconds_to_phones(table, acts, longer, FEW if quick else SAMPLES)]
                 label = f"{act} to the bytes at each of {PHONES} phones, on {disk}"
                 yield Figure(label, "ms", milliseconds, BUDGET, emulated=True)
 
 
-def _told(table: Rig, acts: Acts, longer: int, count: int) -> Iterator[float]:
+def milliseconds_to_phones(table: Rig, acts: Acts, longer: int, count: int) -> Iterator[float]:
     command = (sys.executable, "-m", "tests.bench.slow_disk", str(longer)) if longer else COMPANION
     with table.running(command) as program:
         program.first_page()

@@ -65,7 +65,7 @@ def evenings(quick: bool) -> Iterator[Figure]:
 
 def fill(log: Path, matches: int) -> None:
     """Write whole random matches of every game into a new log; the last evening is always the same."""
-    evening_matches = _made()
+    evening_matches = played_matches()
     began = datetime(2026, 1, 1, 20).astimezone()  # earlier ones have no date: no table existed then
     to = Log(log, writes=True)
     for number in range(matches):
@@ -87,7 +87,7 @@ def _zone(at: datetime) -> int:
 
 
 @cache
-def _made() -> list[list[Any]]:
+def played_matches() -> list[list[Any]]:
     return [play(game, random.Random(seed), {}, most=400) for seed in range(10) for game in games.known().values()]
 
 

@@ -46,14 +46,20 @@ def hostile(quick: bool) -> Iterator[Figure]:
                 answers += guest.answers
     label = f"an act at a table with {phones} phones, to its answer"
     names = f"beside an address with {CONNECTIONS} connections", "without it"
-    medians = dict(zip(names, (_each(statistics.median, beside), _each(statistics.median, alone)), strict=True))
+    medians = dict(
+        zip(
+            names,
+            (figure_of_rounds(statistics.median, beside), figure_of_rounds(statistics.median, alone)),
+            strict=True,
+        )
+    )
     yield from compared(f"{label}, each round's median", "ms", medians, "with over without", AS_FAST)
-    slowest = dict(zip(names, (_each(_most, beside), _each(_most, alone)), strict=True))
+    slowest = dict(zip(names, (figure_of_rounds(_most, beside), figure_of_rounds(_most, alone)), strict=True))
     yield from compared(f"{label}, each round's 99 %", "ms", slowest, "with over without", AS_FAST)
     yield Figure("pages that the hostile address gets in a round", "", [answers / rounds])
 
 
-def _each(figure: Callable[[list[float]], float], rounds: list[list[float]]) -> list[float]:
+def figure_of_rounds(figure: Callable[[list[float]], float], rounds: list[list[float]]) -> list[float]:
     return [figure(took) for took in rounds]
 
 

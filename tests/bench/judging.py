@@ -63,7 +63,10 @@ def taking_back(quick: bool) -> Iterator[Figure]:
     """The last act of a long match, and of its first acts alone."""
     length, times = (500, 5) if quick else (LONG, 300)
     events = play(games.known()["go"], random.Random(2), {"target": 1000}, most=length, noise=0.5, undo=0.0)
-    for label, take_back in (("judged again", _taken_back), ("whether it changes what others did", _asked)):
+    for label, take_back in (
+        ("judged again", microseconds_to_take_back),
+        ("whether it changes what others did", microseconds_to_ask),
+    ):
         plays = {
             f"after {most} events": InPlay(1, judge(events[:most]), time.monotonic, demo=False)
             for most in (length, SHORT)
@@ -72,7 +75,7 @@ def taking_back(quick: bool) -> Iterator[Figure]:
         yield from compared(f"the last act taken back, {label}", "µs", took, "the former over the latter", AS_ONE)
 
 
-def _taken_back(played: InPlay) -> float:
+def microseconds_to_take_back(played: InPlay) -> float:
     last = played.match.events[-1]
     back = Retracted(last.seq + 1, last.at, last.seq)
     began = time.perf_counter()
@@ -82,7 +85,7 @@ def _taken_back(played: InPlay) -> float:
     return 1e6 * took
 
 
-def _asked(played: InPlay) -> float:
+def microseconds_to_ask(played: InPlay) -> float:
     last = len(played.match.events)
     began = time.perf_counter()
     did(played.match, [last])

@@ -49,7 +49,7 @@ def stamps(quick: bool) -> Iterator[Figure]:
     yield Figure(label, "%", [100 * sum(right) / rounds], Budget(median_at_least=100.0), emulated=True)
     yield Figure("a stamp's time, earlier than the contact's closing", "ns", errors, emulated=True)
     yield Figure("a press from its stamp to the driver's word", "ms", took, emulated=True)
-    yield Figure("a time question to the box and back", "ms", list(_asked(5 if quick else 500)), emulated=True)
+    yield Figure("a time question to the box and back", "ms", list(round_trips(5 if quick else 500)), emulated=True)
 
 
 def _stamped(chance: random.Random, edge: int, bounces: int) -> int:
@@ -72,7 +72,7 @@ def _soon(pico: Pico, presses_told: list[Buzzed]) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-def _asked(times: int) -> Iterator[float]:
+def round_trips(times: int) -> Iterator[float]:
     with Pico() as pico, serial.Serial(pico.path, timeout=1) as port:
         for _ in range(times):
             began = time.perf_counter()

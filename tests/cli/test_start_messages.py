@@ -272,7 +272,7 @@ a box with too few buttons | 0 | has 1 buttons, but table.toml gives it 2 seats 
 CASES = [tuple(line.split(" | ")) for line in TOLD.splitlines()]
 
 
-def put(room: Room, name: str) -> None:
+def put_in_the_way(room: Room, name: str) -> None:
     """Put a cause in the way of a table that would start."""
     cause = CAUSES[name]
     if isinstance(cause, str):
@@ -292,7 +292,7 @@ def _stopped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_told_at_the_start(
     room: Room, name: str, status: str, fault: str, cure: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    put(room, name)
+    put_in_the_way(room, name)
     done = refusable("run", room.settings)
     assert done.exit_code == int(status), done.output
     message = done.stderr + caplog.text  # a table that starts all the same tells it in its journal
@@ -306,7 +306,7 @@ DEVICES = [name for name, *_ in CASES[[name for name, *_ in CASES].index("no rea
 
 @pytest.mark.parametrize("name", DEVICES)
 def test_whatever_a_driver_reports_has_words_for_players_and_builders_in_each_language(room: Room, name: str) -> None:
-    put(room, name)
+    put_in_the_way(room, name)
     for sensor in load(room.settings).sensors:
         source = sensor.open(time.monotonic)
         with pytest.raises(NotThere) as raised:
@@ -335,7 +335,7 @@ def test_what_was_recorded_is_all_there_afterwards(room: Room, name: str) -> Non
     log = Log(room.log, writes=True)
     log.open_match("now", False, FIRST)
     log.close()
-    put(room, name)
+    put_in_the_way(room, name)
     refusable("run", room.settings)
     room.end.close()
     reopened = Log(room.log, writes=False)
@@ -345,7 +345,7 @@ def test_what_was_recorded_is_all_there_afterwards(room: Room, name: str) -> Non
 
 @pytest.mark.parametrize("name", ["a log that is none", "another's database", "a newer log"])
 def test_a_file_that_is_no_log_of_ours_is_left_byte_for_byte(room: Room, name: str) -> None:
-    put(room, name)
+    put_in_the_way(room, name)
     bytes_before = room.log.read_bytes()
     refusable("run", room.settings)
     assert room.log.read_bytes() == bytes_before

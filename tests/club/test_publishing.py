@@ -28,7 +28,7 @@ def test_a_table_that_comes_says_so_and_what_it_is(member: Member, follower: Fol
     assert [message.expires for message in follower.said if message.what == "public"][-1] == 3600
 
 
-def begun(member: Member, slug: str = "stop-it") -> int:
+def begin_match(member: Member, slug: str = "stop-it") -> int:
     number = member.begin(slug)
     member.press(1)
     return number
@@ -41,7 +41,7 @@ def replayed(member: Member) -> dict[str, object]:
 
 def test_the_public_view_is_what_replay_prints_of_it(member: Member, follower: Follower) -> None:
     member.joined()
-    number = begun(member)
+    number = begin_match(member)
     until(lambda: follower.of("public")[-1:] and follower.of("public")[-1]["view"] == replayed(member))
     assert follower.of("public")[-1]["match"] == number
     raw = [message.raw for message in follower.said if message.what == "public"][-1]
@@ -56,14 +56,14 @@ def test_many_changes_are_at_most_two_views_a_second_and_the_newest_in_the_end(
     heard = len(follower.of("public"))
     began = time.monotonic()
     for _ in range(10):
-        begun(member)
+        begin_match(member)
     until(lambda: follower.of("public")[-1]["view"] == replayed(member))
     assert len(follower.of("public")) - heard <= 2 + 2 * (time.monotonic() - began)
 
 
 def test_another_snapshot_of_the_same_view_says_nothing(member: Member, follower: Follower) -> None:
     member.joined()
-    begun(member)
+    begin_match(member)
     until(lambda: follower.of("public")[-1:] and follower.of("public")[-1]["view"] == replayed(member))
     heard = len(follower.said)
     for _ in range(20):
@@ -77,7 +77,7 @@ def test_another_snapshot_of_the_same_view_says_nothing(member: Member, follower
 
 def test_a_match_that_was_ended_is_a_result_and_a_correction_a_new_revision(member: Member, follower: Follower) -> None:
     table = member.joined()
-    first = begun(member)
+    first = begin_match(member)
     member.begin()  # the next one ends it
     until(lambda: follower.of("result"))
     result = follower.of("result")[-1]

@@ -15,7 +15,7 @@ def recording() -> Recording:
     return recording
 
 
-def asked(recording: Recording, at: float) -> AskBounces:
+def question_of(recording: Recording, at: float) -> AskBounces:
     question = recording.question(at)
     assert question is not None
     return question
@@ -27,24 +27,24 @@ def answer(question: AskBounces, contact: str = "closed", edges: int = 4, settle
 
 def test_nothing_is_asked_unless_a_button_is_wanted(recording: Recording) -> None:
     assert Recording().question(0.0) is None
-    assert asked(recording, 0.0).button == 1
+    assert question_of(recording, 0.0).button == 1
     recording.want(None, 1.0)
     assert recording.question(1.0 + STAYS_S) is None
 
 
 def test_the_same_question_is_asked_until_it_is_answered(recording: Recording) -> None:
-    first = asked(recording, 0.0)
+    first = question_of(recording, 0.0)
     for none in (answer(first, "waits", 0, 0), answer(AskBounces(first.nonce ^ 1, 1))):
         recording.hear(none)
         assert recording.worst == {}
-    assert asked(recording, 1.0) == first
+    assert question_of(recording, 1.0) == first
     recording.hear(answer(first))
     assert recording.worst == {1: Bounce(4, 0.0009)}
 
 
 def test_the_press_after_is_asked_for_anew_and_the_worst_is_kept(recording: Recording) -> None:
     for at, (edges, settled) in enumerate(((4, 900), (8, 100), (2, 1200))):
-        recording.hear(answer(asked(recording, float(at)), edges=edges, settled=settled))
+        recording.hear(answer(question_of(recording, float(at)), edges=edges, settled=settled))
     assert recording.worst == {1: Bounce(2, 0.0012)}
 
 
@@ -52,10 +52,10 @@ def test_the_press_after_is_asked_for_anew_and_the_worst_is_kept(recording: Reco
 def test_the_button_before_may_still_answer_when_the_next_is_wanted_and_then_makes_way(
     recording: Recording, answers: bool
 ) -> None:
-    first = asked(recording, 0.0)
+    first = question_of(recording, 0.0)
     recording.want(2, 1.0)
-    assert asked(recording, 1.0) == first
+    assert question_of(recording, 1.0) == first
     if answers:
         recording.hear(answer(first))
-    assert asked(recording, 1.0 + STAYS_S).button == 2
+    assert question_of(recording, 1.0 + STAYS_S).button == 2
     assert (1 in recording.worst) == answers

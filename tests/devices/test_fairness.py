@@ -11,7 +11,7 @@ from companion.devices.sensing import Buzzed
 WINDOW = 0.0005
 
 
-def told(*presses: dict[int, float], start: float = 10.0, apart: float = 1.0) -> Joined:
+def joined_presses(*presses: dict[int, float], start: float = 10.0, apart: float = 1.0) -> Joined:
     """Presses a second apart; each as the seats that told it, and how late they did."""
     joined = Joined()
     for number, press in enumerate(presses):
@@ -21,7 +21,7 @@ def told(*presses: dict[int, float], start: float = 10.0, apart: float = 1.0) ->
 
 
 def compared(presses: Iterable[dict[int, float]], window: float = WINDOW) -> Pair:
-    [pair] = pairs(told(*presses), window)
+    [pair] = pairs(joined_presses(*presses), window)
     return pair
 
 
@@ -73,17 +73,17 @@ def test_what_is_said_within_holds_for_what_the_ports_are() -> None:
 
 
 def test_many_ports_are_compared_two_at_a_time() -> None:
-    all_pairs = [*pairs(told(*[{1: 0.0, 2: 0.0, 5: 0.0}] * 12), WINDOW)]
+    all_pairs = [*pairs(joined_presses(*[{1: 0.0, 2: 0.0, 5: 0.0}] * 12), WINDOW)]
     assert [(pair.one, pair.other) for pair in all_pairs] == [(1, 2), (1, 5), (2, 5)]
 
 
 def test_a_bounce_that_is_told_is_no_other_press() -> None:
-    joined = told(*[{1: 0.0, 2: 0.0}] * 3)
+    joined = joined_presses(*[{1: 0.0, 2: 0.0}] * 3)
     assert len(add_press(joined, Buzzed(1, 10.05, 0.0, "again")).presses) == 3
 
 
 def test_ports_of_two_devices_are_told_in_any_order() -> None:
-    joined = told(*[{1: 0.0}] * 12)
+    joined = joined_presses(*[{1: 0.0}] * 12)
     for number in range(12):
         joined = add_press(joined, Buzzed(2, 10.0 + number + 30e-6, 0.0, f"late-{number}"))
     [pair] = pairs(joined, WINDOW)
@@ -91,11 +91,11 @@ def test_ports_of_two_devices_are_told_in_any_order() -> None:
 
 
 def test_a_port_that_does_not_hear_every_press_is_told() -> None:
-    assert missed(told(*[{1: 0.0, 2: 0.0}] * 10, {1: 0.0}, {1: 0.0})) == {2: 2}
+    assert missed(joined_presses(*[{1: 0.0, 2: 0.0}] * 10, {1: 0.0}, {1: 0.0})) == {2: 2}
 
 
 def test_two_buttons_that_nobody_joined_have_nothing_in_common() -> None:
-    joined = told(*[{1: 0.0}, {2: 0.0}] * 8)
+    joined = joined_presses(*[{1: 0.0}, {2: 0.0}] * 8)
     [pair] = pairs(joined, WINDOW)
     assert (pair.presses, pair.evenness) == (0, Evenness.FEW)
     assert missed(joined) == {1: 8, 2: 8}

@@ -22,7 +22,7 @@ Seen = tuple[str, ...] | None
 Step = tuple[int, Seen]  # milliseconds since the step before, what the poll saw
 
 
-def told(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing]:  # noqa: B008 - it is frozen
+def sensings_of(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing]:  # noqa: B008 - it is frozen
     milliseconds_passed = 0
     news = list[Sensing]()
     for milliseconds, uids_lying in steps:
@@ -37,7 +37,7 @@ def told(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing
 
 def words(steps: Iterable[Step]) -> str:
     signs = []
-    for news in told(steps):
+    for news in sensings_of(steps):
         match news:
             case Appeared(_, uid):
                 signs.append(f"+{NAMES[uid]}")
@@ -78,18 +78,18 @@ def a_still_card(draw: st.DrawFn) -> list[Step]:
 
 @given(a_still_card())
 def test_a_still_card_is_told_exactly_once(steps: list[Step]) -> None:
-    assert told(steps) == [Appeared("pad", A, 0.01)]
+    assert sensings_of(steps) == [Appeared("pad", A, 0.01)]
 
 
 @given(st.integers(0, 50))
 def test_a_still_card_that_two_polls_of_three_miss_is_told_once_however_long_it_lies(seed: int) -> None:
     chance = Random(seed)
-    news = told([(10, (A,)), *((50, (A,) if chance.random() > 0.66 else EMPTY) for _ in range(2000))])
+    news = sensings_of([(10, (A,)), *((50, (A,) if chance.random() > 0.66 else EMPTY) for _ in range(2000))])
     assert news == [Appeared("pad", A, 0.01)]
 
 
 def test_a_card_that_the_first_polls_miss_lay_there_already() -> None:
-    [appeared] = told([*every_10_ms(20, EMPTY), *[(100, EMPTY)] * 5, (10, (A,))], UNSEEN)
+    [appeared] = sensings_of([*every_10_ms(20, EMPTY), *[(100, EMPTY)] * 5, (10, (A,))], UNSEEN)
     assert isinstance(appeared, Appeared)
     assert appeared.already
 
@@ -100,16 +100,16 @@ def test_a_card_that_the_first_polls_miss_lay_there_already() -> None:
 @given(st.lists(st.sampled_from([EMPTY, FAULT, (A, B)]), max_size=3))
 def test_a_card_found_when_the_reader_begins_lay_there_already(first_polls: list[Seen]) -> None:
     steps = [*((10, poll) for poll in first_polls), *every_10_ms(50, (A,))]
-    [appeared] = [news for news in told(steps, UNSEEN) if isinstance(news, Appeared)]
+    [appeared] = [news for news in sensings_of(steps, UNSEEN) if isinstance(news, Appeared)]
     assert appeared.already
 
 
 def test_a_card_that_comes_after_300_ms_of_empty_polls_did_not() -> None:
-    assert told([*every_10_ms(31, EMPTY), (10, (A,))], UNSEEN) == [Appeared("pad", A, 0.32)]
+    assert sensings_of([*every_10_ms(31, EMPTY), (10, (A,))], UNSEEN) == [Appeared("pad", A, 0.32)]
 
 
 def test_nor_does_the_second_card() -> None:
-    [first, _, second] = told([(10, (A,)), *every_10_ms(2, (B,))], UNSEEN)
+    [first, _, second] = sensings_of([(10, (A,)), *every_10_ms(2, (B,))], UNSEEN)
     assert isinstance(first, Appeared)
     assert first.already
     assert second == Appeared("pad", B, 0.03)
@@ -119,13 +119,16 @@ def test_nor_does_the_second_card() -> None:
 
 
 def test_a_card_is_gone_after_300_ms_of_empty_polls() -> None:
-    assert told([*every_10_ms(5, (A,)), *every_10_ms(40, EMPTY)]) == [Appeared("pad", A, 0.01), Gone("pad", A, 0.36)]
+    assert sensings_of([*every_10_ms(5, (A,)), *every_10_ms(40, EMPTY)]) == [
+        Appeared("pad", A, 0.01),
+        Gone("pad", A, 0.36),
+    ]
 
 
 @given(any_steps)
 def test_gone_means_300_ms_of_empty_good_polls_or_another_card(steps: list[Step]) -> None:
     times = [sum(ms for ms, _ in steps[: n + 1]) for n in range(len(steps))]
-    for gone in told(steps):
+    for gone in sensings_of(steps):
         if not isinstance(gone, Gone):
             continue
         last = times.index(round(gone.at * 1000))
@@ -145,7 +148,7 @@ def test_gone_means_300_ms_of_empty_good_polls_or_another_card(steps: list[Step]
 
 @given(any_steps)
 def test_at_most_one_card_lies_at_a_place_and_each_removal_follows_its_arrival(steps: list[Step]) -> None:
-    cards = [news for news in told(steps) if isinstance(news, Appeared | Gone)]
+    cards = [news for news in sensings_of(steps) if isinstance(news, Appeared | Gone)]
     assert all(isinstance(news, Appeared) for news in cards[::2])
     for arrived, left in zip(cards[::2], cards[1::2], strict=False):
         assert isinstance(left, Gone)
@@ -155,7 +158,7 @@ def test_at_most_one_card_lies_at_a_place_and_each_removal_follows_its_arrival(s
 
 @given(any_steps)
 def test_times_never_run_back(steps: list[Step]) -> None:
-    assert all(sensing_told.at <= other.at for sensing_told, other in pairwise(told(steps)))
+    assert all(sensing_told.at <= other.at for sensing_told, other in pairwise(sensings_of(steps)))
 
 
 # Examples

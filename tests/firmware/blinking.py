@@ -23,7 +23,7 @@ class Row:
 lamps.NeoPixel = Row
 
 
-def seen(row, recount=(), begins=123456):
+def letters_of_lamp(row, recount=(), begins=123456):
     """Return what lamp 2 shows for ten seconds from now on: a letter every 10 ms. `recount` is done every second."""
     letters = ""
     for step in range(1000):
@@ -34,22 +34,22 @@ def seen(row, recount=(), begins=123456):
     return letters
 
 
-def begun(cards):
+def lamps_counting(cards):
     row = lamps.Lamps(0, 6, 1)
     row.count(2, cards)
     return row
 
 
-signs = [seen(begun(cards)) for cards in (1, 5, 7)]
-signs.append(seen(begun(7), recount=(2, 7)))
-row = begun(7)
-seen(row)
+signs = [letters_of_lamp(lamps_counting(cards)) for cards in (1, 5, 7)]
+signs.append(letters_of_lamp(lamps_counting(7), recount=(2, 7)))
+row = lamps_counting(7)
+letters_of_lamp(row)
 row.count(2, 8)
-signs.append(seen(row, begins=999999))
+signs.append(letters_of_lamp(row, begins=999999))
 row.show(2, "read")
-signs.append(seen(row))
+signs.append(letters_of_lamp(row))
 row.show(2, "off")
-signs.append(seen(row))
+signs.append(letters_of_lamp(row))
 
 while real.Port().read() is None:
     pass  # nobody has the port open yet

@@ -4,7 +4,7 @@ from tests.devices.test_box_protocol import with_crc
 from tests.waiting import until
 
 
-def say(port, body):
+def send_line(port, body):
     port.write(with_crc(body) + b"\n")
 
 

@@ -12,7 +12,7 @@ from tests.devices.hearing import listening
 from tests.devices.test_box_protocol import with_crc
 from tests.emulators.box import KEPT
 from tests.firmware.pico import MHZ, Pico
-from tests.firmware.speaking import origins, passed, say
+from tests.firmware.speaking import origins, passed, send_line
 from tests.waiting import PATIENCE, until
 
 # The watchdog.
@@ -117,7 +117,7 @@ def test_every_cue_can_be_told_from_every_other_and_from_a_box_that_nobody_hears
     lamps_seen = {"000000", alone}
     with serial.Serial(pico.path) as port:
         for cue in Cue:
-            say(port, b"L 1 %b" % cue.encode())
+            send_line(port, b"L 1 %b" % cue.encode())
             if cue is not Cue.OFF:
                 until(lambda: pico.lamps and pico.lamps[0] not in lamps_seen)
                 lamps_seen.add(pico.lamps[0])
@@ -263,5 +263,5 @@ def test_it_beats_every_quarter_of_a_second_which_is_often_enough(idle):
         for _ in range(8):
             idle.order("skip", 250_000)
             passed(idle, steps=3)
-            say(port, b"H 1")
+            send_line(port, b"H 1")
             assert b"\nB " in port.read_until(b"\nH ")

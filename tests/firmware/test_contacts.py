@@ -12,7 +12,7 @@ from tests.firmware.speaking import passed
 from tests.waiting import until
 
 
-def asked(asking, *, nonce, button):
+def bounces_told(asking, *, nonce, button):
     """The words after the button in the box's answer to a question of this name."""
     bounces = asking._ask(AskBounces(nonce, button), Bounces)
     assert (bounces.nonce, bounces.button) == (nonce, button)
@@ -38,15 +38,15 @@ def recording(pico, button, times=1):
 def test_the_next_press_is_recorded_and_told_as_ever(pico, edges, turns, expected):
     pico.order("bounces", edges, turns)
     with Asking(pico.path) as asking:
-        assert asked(asking, nonce=5, button=2) == ("waits", 0, 0)
+        assert bounces_told(asking, nonce=5, button=2) == ("waits", 0, 0)
         until(recording(pico, 2))
         assert pico.recordings[0]["turns"] == 30_000 * MHZ // 2
-        assert asked(asking, nonce=5, button=2) == ("waits", 0, 0)
+        assert bounces_told(asking, nonce=5, button=2) == ("waits", 0, 0)
         pressed = pico.press(1, 2)
-        until(lambda: asked(asking, nonce=5, button=2) == expected)
+        until(lambda: bounces_told(asking, nonce=5, button=2) == expected)
         assert pico.recorded == 1, "it is switched off"
         pico.press(2)
-        assert asked(asking, nonce=5, button=2) == expected, "the next press only"
+        assert bounces_told(asking, nonce=5, button=2) == expected, "the next press only"
     with listening(pico.path) as table:
         until(lambda: len(table.presses) == 3)
         assert sorted(press.seat for press in table.presses) == sorted([*(button for button, _ in pressed), 2])
@@ -56,23 +56,23 @@ def test_another_name_or_button_begins_another_recording(pico):
     pico.order("bounces", 2, 100)
     with Asking(pico.path) as asking:
         for n, (nonce, button) in enumerate([(5, 2), (6, 2), (6, 3)], 1):
-            assert asked(asking, nonce=nonce, button=button) == ("waits", 0, 0)
+            assert bounces_told(asking, nonce=nonce, button=button) == ("waits", 0, 0)
             until(lambda: len(pico.recordings) == n)  # noqa: B023
             pico.press(button)
-            until(lambda: asked(asking, nonce=nonce, button=button) == ("closed", 2, 1))  # noqa: B023
-        asked(asking, nonce=7, button=1)
+            until(lambda: bounces_told(asking, nonce=nonce, button=button) == ("closed", 2, 1))  # noqa: B023
+        bounces_told(asking, nonce=7, button=1)
         until(recording(pico, 1))
-        asked(asking, nonce=8, button=4)
+        bounces_told(asking, nonce=8, button=4)
         until(recording(pico, 4))
         pico.press(1)
-        assert asked(asking, nonce=8, button=4) == ("waits", 0, 0)
+        assert bounces_told(asking, nonce=8, button=4) == ("waits", 0, 0)
 
 
 def test_a_button_that_is_held_is_recorded_when_it_has_been_let_go_for_its_release_time(pico):
     pin = pico.started["pins"][1]
     pico.order("contact", pin, True)
     with Asking(pico.path) as asking:
-        asked(asking, nonce=5, button=2)
+        bounces_told(asking, nonce=5, button=2)
         for _ in range(3):
             pico.order("skip", 20_000)
             passed(pico, steps=1)
@@ -84,15 +84,15 @@ def test_a_button_that_is_held_is_recorded_when_it_has_been_let_go_for_its_relea
 
 def test_a_spike_is_not_told_and_the_next_press_is(pico):
     with Asking(pico.path) as asking:
-        asked(asking, nonce=5, button=2)
+        bounces_told(asking, nonce=5, button=2)
         until(recording(pico, 2))
         pico.press(3)
         pico.order("spike", 1, 0)
         until(recording(pico, 2, times=2))
-        assert asked(asking, nonce=5, button=2) == ("waits", 0, 0)
+        assert bounces_told(asking, nonce=5, button=2) == ("waits", 0, 0)
         pico.order("bounces", 4, 0)
         pico.press(2)
-        until(lambda: asked(asking, nonce=5, button=2) == ("closed", 4, 0))
+        until(lambda: bounces_told(asking, nonce=5, button=2) == ("closed", 4, 0))
 
 
 def test_while_nobody_presses_the_box_goes_on_and_the_asker_is_told(pico):

@@ -14,7 +14,7 @@ from tests.devices.hearing import check, listening
 from tests.devices.table import Table
 from tests.emulators.box import KEPT
 from tests.firmware.pico import MHZ, Pico
-from tests.firmware.speaking import origins, say
+from tests.firmware.speaking import origins, send_line
 from tests.waiting import until
 
 
@@ -41,7 +41,7 @@ def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
         [working] = table.of(Working)
         assert working.detail.startswith("companion-box 1.4, ±")
     with serial.Serial(pico.path, timeout=5) as port:
-        say(port, b"H 1")
+        send_line(port, b"H 1")
         until(lambda: port.readline().startswith(b"H 1 ") and True)
         assert b"P " not in port.read_until(b"\nB ")
 
@@ -125,7 +125,7 @@ def test_the_counter_and_the_ticks_may_turn_round():
 def test_the_time_told_is_never_behind_the_stamps_when_read_first_nor_ahead_when_read_last():
     with Pico(late=200_000) as pico, serial.Serial(pico.path, timeout=15) as port:
         [(_, earlier)] = pico.press(1)
-        say(port, b"T 7")
+        send_line(port, b"T 7")
         port.read_until(b"\nT ")
         _, _, received, sent, _ = port.readline().split()
         [(_, later)] = pico.press(2)
@@ -164,7 +164,7 @@ def test_while_a_contact_bounces_all_is_told_but_what_came_in_the_latest_50_ms(p
                 case [b"W", _, up_to, _, _]:
                     marks.append(int(up_to))
                     if len(marks) == 3:
-                        say(port, b"T 7")
+                        send_line(port, b"T 7")
                 case [b"T", _, _, when, _, _]:
                     received = int(when)
     assert max(marks) <= received - 50_000
@@ -211,7 +211,7 @@ def test_64_presses_are_kept_the_oldest_and_more_are_refused_and_counted(pico):
         assert [number for _, number in origins(table)] == list(range(1, KEPT + 1))
     with serial.Serial(pico.path, timeout=15) as port:
         assert port.read_until(b" 64 3 *").endswith(b" 64 3 *")
-        say(port, b"H 1")
+        send_line(port, b"H 1")
         assert port.read_until(b" 6 64 *").endswith(b" 6 64 *"), "there is room again"
         pico.press(1)
         assert port.read_until(b" 65 3 *").endswith(b" 65 3 *")
@@ -227,16 +227,16 @@ def test_presses_are_said_again_with_the_same_numbers_until_they_are_acknowledge
         assert {line.split(b" *")[0] for line in lines} == {
             b"P %b %d %d %d" % (boot, n, button, device) for n, (button, device) in enumerate(stamps, 1)
         }
-        say(port, b"A 000000000000 2")
-        say(port, b"A %b 3" % boot)
-        say(port, b"A %b 02" % boot)
-        say(port, b"A %b 1" % boot)
-        say(port, b"H 1")
+        send_line(port, b"A 000000000000 2")
+        send_line(port, b"A %b 3" % boot)
+        send_line(port, b"A %b 02" % boot)
+        send_line(port, b"A %b 1" % boot)
+        send_line(port, b"H 1")
         assert port.read_until(b" 6 1 *").endswith(b" 6 1 *")
         port.read_until(b"\nP ")
         assert port.readline().startswith(boot + b" 2 2 ")
-        say(port, b"A %b 2" % boot)
-        say(port, b"H 1")
+        send_line(port, b"A %b 2" % boot)
+        send_line(port, b"H 1")
         port.read_until(b" 6 2 *")
         assert b"P " not in port.read_until(b"\nB ")
 
@@ -246,10 +246,10 @@ def test_an_acknowledgement_that_comes_late_takes_nothing_back(pico):
     with serial.Serial(pico.path, timeout=15) as port:
         port.read_until(b"\nP ")
         boot = port.readline().split()[0]
-        say(port, b"A %b 2" % boot)
-        say(port, b"A %b 1" % boot)
-        say(port, b"A %b 0" % boot)
-        say(port, b"H 1")
+        send_line(port, b"A %b 2" % boot)
+        send_line(port, b"A %b 1" % boot)
+        send_line(port, b"A %b 0" % boot)
+        send_line(port, b"H 1")
         assert port.read_until(b" 6 2 *").endswith(b" 6 2 *")
         port.read_until(b"\nP ")
         assert port.readline().startswith(boot + b" 3 3 ")

@@ -34,7 +34,7 @@ def log(tmp_path: Path):  # type: ignore[no-untyped-def]
     log.close()
 
 
-def kept(log: Log, events: tuple[object, ...] = CLEAN, began: str = BEGAN) -> int:
+def store_match(log: Log, events: tuple[object, ...] = CLEAN, began: str = BEGAN) -> int:
     number = log.open_match(began, False, events[0])  # type: ignore[arg-type]
     log.append(number, [(event, "") for event in events[1:]])  # type: ignore[misc]
     return number
@@ -54,14 +54,14 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_it_reads_beside_the_table_that_writes(log: Log) -> None:
-    kept(log)
+    store_match(log)
     (past_match,) = Archive(log.path).results()
     assert [(player.seat, player.name) for player in past_match.winners] == [(1, "Núria")]
 
 
 def test_what_is_known_is_not_judged_again_until_something_is_added(log: Log, judged: list[int]) -> None:
-    kept(log)
-    number = kept(log)
+    store_match(log)
+    number = store_match(log)
     past = Archive(log.path)
     assert [past_match.over for past_match in past.results()] == [True, True]
     assert [past_match.over for past_match in past.results()] == [True, True]
@@ -73,14 +73,14 @@ def test_what_is_known_is_not_judged_again_until_something_is_added(log: Log, ju
 
 def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, judged: list[int]) -> None:
     """Else the time it takes would tell whether something was done since somebody asked."""
-    kept(log, CLEAN[:-1])
+    store_match(log, CLEAN[:-1])
     past = Archive(log.path)
     assert [past_match.over for _ in range(3) for past_match in past.results()] == [False] * 3
     assert judged == [len(CLEAN) - 1] * 3
 
 
 def test_a_match_that_is_over_is_judged_once_for_all_who_look(log: Log, judged: list[int]) -> None:
-    number = kept(log)
+    number = store_match(log)
     names = dict[int, dict[int, str]]()
     past = Archive(log.path, lambda: names)
     assert past.match(number) is past.match(number)
@@ -108,8 +108,8 @@ def test_a_shelf_keeps_what_was_asked_for_last_as_far_as_there_is_room(monkeypat
 
 
 def test_only_what_is_wanted_is_judged(log: Log) -> None:
-    kept(log, began="2026-11-19T20:00:00+01:00")
-    kept(log)
+    store_match(log, began="2026-11-19T20:00:00+01:00")
+    store_match(log)
     past = Archive(log.path)
     assert [past_match.evening for past_match in past.evening("2026-11-20")] == ["2026-11-20"]
     assert [past_match.match for past_match in past.latest()] == [2]
@@ -117,7 +117,7 @@ def test_only_what_is_wanted_is_judged(log: Log) -> None:
 
 
 def test_no_demonstration_is_listed_of_an_evening_or_makes_one(log: Log) -> None:
-    kept(log, began="2026-11-19T20:00:00+01:00")
+    store_match(log, began="2026-11-19T20:00:00+01:00")
     for began in ("2026-11-19T21:00:00+01:00", "2026-11-20T20:00:00+01:00"):
         log.open_match(began, Played.BY_ITSELF, CLEAN[0])
     past = Archive(log.path)
@@ -128,7 +128,7 @@ def test_no_demonstration_is_listed_of_an_evening_or_makes_one(log: Log) -> None
 
 def test_a_damaged_match_is_listed_and_hides_no_other(log: Log) -> None:
     log.open_match(BEGAN, False, Pressed(1, 0.0, 1))
-    kept(log)
+    store_match(log)
     damaged, whole = Archive(log.path).results()
     assert (damaged.players, damaged.over) == ((), False)
     assert whole.over
@@ -143,7 +143,7 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
 ) -> None:
     whole = 3 - damaged
     for _ in "12":
-        kept(log)
+        store_match(log)
     with closing(sqlite3.connect(log.path, isolation_level=None)) as db, past_its_triggers(db):
         db.execute(f"UPDATE match SET began = {damage} WHERE id = ?", (damaged,))
     past = Archive(log.path)
@@ -156,7 +156,7 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
     with pytest.raises(NotInLog, match=f"match {damaged} .* is damaged: when it began"):
         past.match(damaged)
     assert [f"match {damaged} " in line for line in unread_in_words(log.path)] == [True]
-    kept(log)
+    store_match(log)
     assert [past_match.match for past_match in past.season(True).results] == [whole, 3]
 
 
@@ -164,8 +164,8 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
 def test_a_match_whose_games_code_raises_is_listed_and_hides_no_other(
     log: Log, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    kept(log)
-    kept(log, (Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}),))
+    store_match(log)
+    store_match(log, (Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}),))
     wrong = replace(games.known()["kartel"], **{part: lambda *_: 1 / 0})
     known_games = {**games.known(), "kartel": wrong}
     monkeypatch.setattr(games, "known", lambda: known_games)
@@ -193,13 +193,13 @@ def test_what_is_not_there_is_told(tmp_path: Path, log: Log) -> None:
 
 
 def test_what_follows_from_all_matches_is_found_once(log: Log) -> None:
-    kept(log)
-    number = kept(log, CLEAN[:-1])
+    store_match(log)
+    number = store_match(log, CLEAN[:-1])
     past = Archive(log.path)
     assert past.season(True) is past.season(True)
     assert [standing.played for standing in past.season(True).tables[0][1]] == [1] * 3
     log.append(number, [(CLEAN[-1], "")])
-    kept(log, began="2026-11-27T20:00:00+01:00")
+    store_match(log, began="2026-11-27T20:00:00+01:00")
     season = past.season(True)
     assert (season.played, season.evenings) == (3, ("2026-11-27", "2026-11-20"))
     assert [past_match.match for past_match in season.results] == [1, 2, 3]
@@ -207,7 +207,7 @@ def test_what_follows_from_all_matches_is_found_once(log: Log) -> None:
 
 def test_an_evening_lasts_into_the_morning_and_may_have_no_date(log: Log) -> None:
     for began in ("2026-11-20T05:59:00+01:00", "2026-11-20T06:00:00+01:00", "2026-11-21T05:59:00+01:00", "never"):
-        kept(log, began=began)
+        store_match(log, began=began)
     past = Archive(log.path)
     assert [past_match.match for past_match in past.evening("2026-11-20")] == [2, 3]
     assert [past_match.match for past_match in past.latest()] == [4]
@@ -215,7 +215,7 @@ def test_an_evening_lasts_into_the_morning_and_may_have_no_date(log: Log) -> Non
 
 def test_a_season_is_not_judged_anew_after_a_start(log: Log, judged: list[int]) -> None:
     for _ in range(3):
-        kept(log)
+        store_match(log)
     season_before = Archive(log.path).season(True)
     judged.clear()
     season_after = Archive(log.path).season(True)
@@ -226,8 +226,8 @@ def test_a_season_is_not_judged_anew_after_a_start(log: Log, judged: list[int]) 
 def test_what_is_remembered_of_another_log_or_other_rules_or_is_damaged_is_judged_anew(
     log: Log, judged: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = kept(log, CLEAN[:-1])
-    kept(log)
+    number = store_match(log, CLEAN[:-1])
+    store_match(log)
     beside = log.path.with_name("log.sqlite.results")
     Archive(log.path).season(True)
     log.append(number, [(CLEAN[-1], "")])
@@ -242,7 +242,7 @@ def test_what_is_remembered_of_another_log_or_other_rules_or_is_damaged_is_judge
 def test_what_is_judged_is_told_before_all_is(log: Log, judged: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "AT_ONCE", 2)
     for _ in range(5):
-        kept(log)
+        store_match(log)
     past = Archive(log.path)
     season, lacking = past.so_far(True)
     assert ([past_match.match for past_match in season.results], lacking) == ([3, 4, 5], 2)
@@ -257,7 +257,7 @@ def test_what_is_judged_while_somebody_looks_counts_once(
 ) -> None:
     monkeypatch.setattr(archive, "AT_ONCE", 1)
     for _ in range(3):
-        kept(log)
+        store_match(log)
     past = Archive(log.path)
     looked = Archive._result
 
@@ -273,7 +273,7 @@ def test_what_is_judged_while_somebody_looks_counts_once(
 def test_what_was_judged_in_the_background_is_judged_for_nobody(log: Log, judged: list[int]) -> None:
     past = Archive(log.path)
     for _ in range(3):
-        kept(log)
+        store_match(log)
         assert len(list(past.catch_up())) == 1
     judged.clear()
     assert past.so_far(True)[0].played == past.season(True).played == 3
@@ -282,7 +282,7 @@ def test_what_was_judged_in_the_background_is_judged_for_nobody(log: Log, judged
 
 
 def test_where_nothing_can_be_remembered_a_season_is_told_all_the_same(log: Log) -> None:
-    kept(log)
-    kept(log)
+    store_match(log)
+    store_match(log)
     log.path.with_name("log.sqlite.results").mkdir()
     assert Archive(log.path).season(True).played == 2

@@ -18,7 +18,7 @@ def played(match: int, *names: str, game: str = "kartel", day: int = 20, **more:
     return Result(match, began, False, game, players, over=True, **more)  # type: ignore[arg-type]
 
 
-def of(name: str, *results: Result, hidden: tuple[str, ...] = ()) -> Profile:
+def profile_of(name: str, *results: Result, hidden: tuple[str, ...] = ()) -> Profile:
     found_profile = profile(results, mark(name), hidden)
     assert found_profile
     return found_profile
@@ -30,7 +30,7 @@ def reached(profile_of_person: Profile) -> dict[str, int]:
 
 
 def test_a_page_is_one_persons_however_their_name_is_typed() -> None:
-    persons_profile = of("cléo", played(1, "CLÉO", "Bo"), played(2, "Bo", "Cléo ", "Ana"))
+    persons_profile = profile_of("cléo", played(1, "CLÉO", "Bo"), played(2, "Bo", "Cléo ", "Ana"))
     assert (persons_profile.name, [match.me.place for match in persons_profile.form]) == ("Cléo", [1, 2])
 
 
@@ -41,17 +41,17 @@ def test_who_never_played_has_no_page_and_nor_has_a_bot() -> None:
 
 
 def test_against_others_it_counts_who_was_in_front() -> None:
-    anas_profile = of("Ana", played(1, "Ana", "Bo"), played(2, "Bo", "Ana", "Bot Kim"), played(3, "bo", "Ana"))
+    anas_profile = profile_of("Ana", played(1, "Ana", "Bo"), played(2, "Bo", "Ana", "Bot Kim"), played(3, "bo", "Ana"))
     assert [(rival.name, rival.played, rival.ahead, rival.behind) for rival in anas_profile.rivals] == [("bo", 3, 1, 2)]
 
 
 def test_of_whom_is_hidden_nothing_is_told_beside_others() -> None:
-    assert of("Ana", played(1, "Ana", "Bo"), hidden=(mark("Bo"),)).rivals == ()
+    assert profile_of("Ana", played(1, "Ana", "Bo"), hidden=(mark("Bo"),)).rivals == ()
 
 
 def test_old_evenings_count_and_tell_when_it_was_achieved() -> None:
     matches = [played(match, "Ana", "Bo") for match in range(1, 12)]
-    matches_by_code = reached(of("Ana", *matches))
+    matches_by_code = reached(profile_of("Ana", *matches))
     assert (
         matches_by_code["first-match"],
         matches_by_code["streak-3"],
@@ -64,7 +64,7 @@ def test_old_evenings_count_and_tell_when_it_was_achieved() -> None:
 def test_what_is_under_way_tells_how_far_it_is() -> None:
     come_by_code = {
         achievement.what.code: achievement.come
-        for achievement in of("Ana", *(played(n, "Bo", "Ana") for n in range(3))).achieved
+        for achievement in profile_of("Ana", *(played(n, "Bo", "Ana") for n in range(3))).achieved
     }
     assert (come_by_code["matches-10"], come_by_code["good-loser"], come_by_code["first-win"]) == (3, 3, 0)
 
@@ -81,18 +81,18 @@ def test_what_is_under_way_tells_how_far_it_is() -> None:
     ],
 )
 def test_a_single_match_can_be_enough(code: str, result: Result) -> None:
-    assert code in reached(of("Ana", result))
-    assert code not in reached(of("Bo", result)) or code in ("by-night", "long")
+    assert code in reached(profile_of("Ana", result))
+    assert code not in reached(profile_of("Bo", result)) or code in ("by-night", "long")
 
 
 def test_level_is_not_ahead_by_one() -> None:
     level = Souvenir((Highlight("finish", (1,), 0),))
-    assert "by-one" not in reached(of("Ana", played(1, "Ana", "Bo", souvenir=level)))
+    assert "by-one" not in reached(profile_of("Ana", played(1, "Ana", "Bo", souvenir=level)))
 
 
 def test_a_feat_is_its_games_alone() -> None:
     other = played(1, "Ana", "Bo", game="go", souvenir=Souvenir(feats={"bosses": (1,)}))
-    assert "bosses" not in reached(of("Ana", other))
+    assert "bosses" not in reached(profile_of("Ana", other))
 
 
 def test_there_are_some_thirty_achievements_of_every_game_and_each_once() -> None:

@@ -22,7 +22,7 @@ from tests.web.evenings import close_shouts
 RECORDS = Path(__file__).parents[1] / "games"
 
 
-def kept(path: str) -> Souvenir:
+def souvenir_of_record(path: str) -> Souvenir:
     return souvenir(judge(record_file.decode((RECORDS / path).read_bytes())))
 
 
@@ -73,7 +73,7 @@ def test_a_match_that_goes_on_is_kept_for_nothing() -> None:
 
 @pytest.mark.parametrize("folder", ["go", "kartel", "stop_it", "stop_me_go"])
 def test_every_game_has_something_to_remember(folder: str) -> None:
-    keepsake = kept(f"{folder}/records/match-clean.jsonl")
+    keepsake = souvenir_of_record(f"{folder}/records/match-clean.jsonl")
     assert keepsake.highlights
     assert all(seats for seats in keepsake.feats.values())
 
@@ -109,7 +109,7 @@ def test_whoever_left_as_little_in_another_round_is_named_too() -> None:
 
 
 def test_where_points_share_the_first_place_nobody_was_ahead() -> None:
-    assert codes(kept("kartel/records/match-clean.jsonl"))[:1] != ["turning"]  # fewer tokens decided
+    assert codes(souvenir_of_record("kartel/records/match-clean.jsonl"))[:1] != ["turning"]  # fewer tokens decided
 
 
 def test_points_that_are_told_only_at_the_end_do_not_hide_who_led() -> None:
@@ -117,7 +117,7 @@ def test_points_that_are_told_only_at_the_end_do_not_hide_who_led() -> None:
     assert "led" in codes(souvenir(match))
 
 
-def over(events: list[object]) -> Souvenir:
+def souvenir_of_ended(events: list[object]) -> Souvenir:
     """End the close shouts: the rest is played out by chance."""
     match = judge(events)  # type: ignore[arg-type]
     chance = random.Random(3)
@@ -129,7 +129,7 @@ def over(events: list[object]) -> Souvenir:
 
 
 def test_the_closest_finishes_are_photographed_whole() -> None:
-    closest, *_ = over([*close_shouts()]).photos
+    closest, *_ = souvenir_of_ended([*close_shouts()]).photos
     assert closest.presses[:2] == ((6, 0), (1, 1_012_300))
     assert len(closest.presses) == 6
 
@@ -143,7 +143,7 @@ def test_a_dead_heat_stays_one_photograph_though_one_withdraws_and_another_press
         Pressed(6, 104.0, 3),
         Tapped(7, 105.0, "seat-2", "blue-stop-1"),
     )
-    closest, *other_photos = over([*close_shouts()[:1], *finish]).photos
+    closest, *other_photos = souvenir_of_ended([*close_shouts()[:1], *finish]).photos
     assert (closest.presses[:2], closest.dead_heat, closest.window) == (((1, 0), (2, 200)), True, 500)
     assert len(closest.presses) == 3
     assert not any(photo.dead_heat for photo in other_photos)
@@ -151,7 +151,7 @@ def test_a_dead_heat_stays_one_photograph_though_one_withdraws_and_another_press
 
 def test_what_was_pressed_by_phone_is_no_photograph() -> None:
     by_phone = [replace(press, by="phone") if isinstance(press, Pressed) else press for press in close_shouts()]
-    assert over([*by_phone]).photos == ()
+    assert souvenir_of_ended([*by_phone]).photos == ()
 
 
 EQUALS = ((4, "Cléo", "Bo"), (5, "Ana", "Bo"), (5, "Bo", "Ana"), (5, "ana", "Bo"), (3, "Cléo", "Bo"))
@@ -215,7 +215,11 @@ RUSH = (Pressed(2, 101.0, 1), Pressed(3, 102.0, 3), *(Pressed(4 + n, 102.0 + beh
 
 
 def test_where_three_or_more_press_almost_at_once_that_is_told() -> None:
-    (rush,) = (highlight for highlight in over([*close_shouts()[:1], *RUSH]).highlights if highlight.code == "rush")
+    (rush,) = (
+        highlight
+        for highlight in souvenir_of_ended([*close_shouts()[:1], *RUSH]).highlights
+        if highlight.code == "rush"
+    )
     assert (rush.seats, rush.value) == ((3, 1, 2, 6), 220_000)
 
 
@@ -260,7 +264,7 @@ def test_every_game_of_the_table_has_a_tale_in_its_own_words() -> None:
 
 
 def test_two_who_press_almost_at_once_are_no_rush() -> None:
-    assert "rush" not in codes(over([*close_shouts()[:1], *RUSH[:3], RUSH[-1]]))
+    assert "rush" not in codes(souvenir_of_ended([*close_shouts()[:1], *RUSH[:3], RUSH[-1]]))
 
 
 def test_a_match_that_turned_with_its_last_act_was_decided_at_the_very_last() -> None:

@@ -11,7 +11,7 @@ from companion.judge.match import judge
 RECORDS = Path(__file__).parents[1] / "games"
 
 
-def told(path: str) -> Result:
+def result_of_record(path: str) -> Result:
     return result(judge(record_file.decode((RECORDS / path).read_bytes())), 1, "2026-11-20T20:00:00+01:00", False)
 
 
@@ -54,23 +54,23 @@ def test_an_evening_ends_at_six_in_the_morning(began: str, evening: str) -> None
 
 
 def test_the_winners_are_first_also_where_others_have_as_many_points() -> None:
-    past_match = told("kartel/records/match-clean.jsonl")  # 4, 4 and 0 points; fewer tokens decided
+    past_match = result_of_record("kartel/records/match-clean.jsonl")  # 4, 4 and 0 points; fewer tokens decided
     assert places(past_match) == {1: 1, 3: 2, 5: 3}
     assert [player.seat for player in past_match.players] == [1, 3, 5]
 
 
 def test_the_fewest_points_are_best_where_the_game_says_so() -> None:
-    past_match = told("stop_it/records/match-clean.jsonl")
+    past_match = result_of_record("stop_it/records/match-clean.jsonl")
     points = [player.points for player in past_match.players]
     assert points == sorted(points, key=lambda points_or_none: points_or_none or 0)
 
 
 def test_who_did_not_win_shares_the_next_place_where_points_are_not_told() -> None:
-    assert places(told("stop_me_go/records/match-clean.jsonl")) == {1: 1, 2: 2, 5: 2}
+    assert places(result_of_record("stop_me_go/records/match-clean.jsonl")) == {1: 1, 2: 2, 5: 2}
 
 
 def test_a_match_under_way_has_no_places_and_tells_no_time() -> None:
-    past_match = told("go/records/ig-17-void.jsonl")
+    past_match = result_of_record("go/records/ig-17-void.jsonl")
     assert (past_match.over, past_match.seconds, set(places(past_match).values())) == (False, None, {None})
 
 

@@ -12,39 +12,39 @@ from companion.judge.match import Match, judge
 from companion.kit.random_matches import play
 
 
-def over(slug: str, seed: int = 0) -> Match:
+def played_out(slug: str, seed: int = 0) -> Match:
     match = judge(play(games.known()[slug], random.Random(seed), {}, most=3000, noise=0.02, undo=0.01))
     assert match.over
     return match
 
 
-def of(match: Match) -> dict[str, Otherwise]:
+def outcomes_of(match: Match) -> dict[str, Otherwise]:
     return {"{}={}".format(*next(iter(outcome.changed.items()))): outcome for outcome in each(match)}
 
 
 @pytest.mark.parametrize("slug", games.known())
 def test_by_the_options_it_was_played_by_it_ends_as_it_did(slug: str) -> None:
-    match = over(slug)
+    match = played_out(slug)
     same = otherwise(match, {})
     assert (same.over, same.scores, same.winners) == (True, match.outcome.scores, match.outcome.winners)
     assert (same.broken, same.unused) == (0, 0)
 
 
 def test_with_more_points_to_win_a_match_goes_on_and_nobody_has_won() -> None:
-    outcomes = of(over("go"))
+    outcomes = outcomes_of(played_out("go"))
     assert (outcomes["target=5"].over, outcomes["target=5"].winners) == (False, ())
     assert outcomes["target=2"].over
     assert outcomes["target=2"].unused > 0
 
 
 def test_what_breaks_the_other_rules_is_counted() -> None:
-    outcomes = of(over("kartel"))
+    outcomes = outcomes_of(played_out("kartel"))
     assert outcomes["money=False"].broken > 0
     assert outcomes["free_gang=zero"].broken == 0
 
 
 def test_a_game_whose_other_rules_would_tell_what_is_sealed_has_none() -> None:
-    assert of(over("stop-me-go")) == {}
+    assert outcomes_of(played_out("stop-me-go")) == {}
 
 
 def test_what_was_told_after_the_end_is_never_looked_at() -> None:

@@ -13,7 +13,7 @@ from companion.live.snapshot import Snapshot
 RECORDS = sorted(Path(__file__).parents[1].glob("games/*/records/*.jsonl"))
 
 
-def shown(match: Match, number: int = 1) -> Snapshot:
+def public_snapshot(match: Match, number: int = 1) -> Snapshot:
     """What everybody sees of a match."""
     return Snapshot(match=number, views={None: views.view(match, None)})
 
@@ -23,14 +23,14 @@ def played(record: Path) -> tuple[Snapshot, ...]:
     """What everybody sees after each act."""
     first, *events = record_file.decode(record.read_bytes())
     match = Match(first)
-    snapshots = [shown(match)]
+    snapshots = [public_snapshot(match)]
     for event in events:
         match.add(event)
-        snapshots.append(shown(match))
+        snapshots.append(public_snapshot(match))
     return tuple(snapshots)
 
 
-def told(*snapshots: Snapshot) -> list[Due]:
+def events_due(*snapshots: Snapshot) -> list[Due]:
     already_told = happenings.begin(Snapshot())
     all_due: list[Due] = []
     for snapshot in snapshots:

@@ -27,7 +27,7 @@ def tap(place: str, card: str) -> Tapped:
     return Tapped(0, 0.0, place, card)  # type: ignore[arg-type]
 
 
-def say(seat: int | str, word: str, value: object) -> Said:
+def word_of(seat: int | str, word: str, value: object) -> Said:
     return Said(0, 0.0, seat, word, value)  # type: ignore[arg-type]
 
 
@@ -36,7 +36,12 @@ COUNTING = (press(1), press(3), tap("seat-3", "red-stop-1"))
 
 @pytest.mark.parametrize(
     ("event", "doers_expected"),
-    [(press(3), {3}), (tap("seat-5", "red-1"), {5}), (say(1, "count", 2), {1}), (say("host", "flip", None), {"host"})],
+    [
+        (press(3), {3}),
+        (tap("seat-5", "red-1"), {5}),
+        (word_of(1, "count", 2), {1}),
+        (word_of("host", "flip", None), {"host"}),
+    ],
 )
 def test_what_names_a_seat_is_that_seats(event: Event, doers_expected: set[object]) -> None:
     assert doers(played("stop-it"), event) == doers_expected
@@ -81,20 +86,20 @@ def test_whose_an_act_was_is_asked_of_the_time_when_it_came() -> None:
 
 
 def test_the_latest_act_disturbs_nobody() -> None:
-    assert not disturbs(played("stop-it", *COUNTING, say(1, "count", 4)), [5])
+    assert not disturbs(played("stop-it", *COUNTING, word_of(1, "count", 4)), [5])
 
 
 def test_ones_count_does_not_disturb_the_others_counts() -> None:
-    assert not disturbs(played("stop-it", *COUNTING, say(1, "count", 4), say(5, "count", 1)), [5])
+    assert not disturbs(played("stop-it", *COUNTING, word_of(1, "count", 4), word_of(5, "count", 1)), [5])
 
 
 def test_an_act_on_which_others_rest_disturbs_them() -> None:
-    assert disturbs(played("stop-it", *COUNTING, say(1, "count", 4)), [3])
+    assert disturbs(played("stop-it", *COUNTING, word_of(1, "count", 4)), [3])
     assert disturbs(played("kartel", tap("centre", "red-1"), tap("centre", "red-2a")), [2])
 
 
 def test_a_scored_count_disturbs_the_score() -> None:
-    scored = played("stop-it", *COUNTING, say(1, "count", 4), say(3, "count", 2), say(5, "count", 1))
+    scored = played("stop-it", *COUNTING, word_of(1, "count", 4), word_of(3, "count", 2), word_of(5, "count", 1))
     assert disturbs(scored, [5])
 
 
@@ -111,7 +116,7 @@ def test_that_a_laid_card_was_changed_in_secret_plays_no_part(changed: tuple[Eve
 
 
 def test_to_begin_again_leaves_the_counts_before_as_they_are() -> None:
-    first = (*COUNTING, tap("seat-1", "red-4"), say(1, "count", 1), say(3, "count", 0), say(5, "count", 1))
+    first = (*COUNTING, tap("seat-1", "red-4"), word_of(1, "count", 1), word_of(3, "count", 0), word_of(5, "count", 1))
     second = (press(3), press(1), tap("seat-1", "blue-stop-1"), tap("seat-1", "blue-7"))
     assert played("stop-it", *first, *second).taps_of(1) == [12]
 

@@ -135,10 +135,10 @@ def test_a_gangster_that_was_misread_leaves_the_laid_cards_where_they_lie() -> N
     match = played("stop-me-go", (1, tap("centre", "gangster-7")), *laid, **COLOURS)
     right = put_right(match, "round-begins", "gangster-7", "gangster-9")
     well = played("stop-me-go", (1, tap("centre", "gangster-9")), *laid, **COLOURS)
-    assert seen(right) == seen(well)
+    assert views_of_all(right) == views_of_all(well)
 
 
-def seen(match: Match) -> object:
+def views_of_all(match: Match) -> object:
     from companion.judge import views
 
     return [views.view(match, observer) for observer in (None, *match.seats)]
@@ -170,7 +170,7 @@ def test_a_hand_in_which_one_card_was_misread_is_divided_anew() -> None:
     well = hands((3, ["red-6", *BO[1:]]), (1, CALLER), (5, CLEO))
     events = corrections.correction(scored, corrections.cards(scored, len(scored.public) - 1)["red-5"], "red-6", 99.0)
     numbered = [replace(event, seq=seq) for seq, event in enumerate(events, len(scored.events) + 1)]
-    assert seen(judge([*scored.events, *numbered])) == seen(well)
+    assert views_of_all(judge([*scored.events, *numbered])) == views_of_all(well)
 
 
 def test_anothers_secret_try_with_a_card_of_an_open_hand_is_not_taken_for_its_reading() -> None:

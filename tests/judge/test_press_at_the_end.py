@@ -23,7 +23,7 @@ ENDINGS = [Pressed(2, END, 1), Said(2, END, 1, "enough")]
 """The press itself, or what its player says by it."""
 
 
-def ended(ending: Event) -> Match:
+def ended_by(ending: Event) -> Match:
     """Return a match of a game in which a press, and a word, ends it."""
     match = Match(Started(1, 100.0, "speed-snap", PEOPLE, {}))
     moves: GameMoves[Any] = GameMoves(
@@ -41,27 +41,27 @@ def codes(match: Match) -> list[str]:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_press_felt_twice_says_nothing_of_the_end(ending: Event) -> None:
-    match = ended(ending)
+    match = ended_by(ending)
     match.add(Pressed(3, END + 0.29, 1))
     assert codes(match) == []
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_later_press_or_one_of_another_seat_is_told_that_the_match_is_over(ending: Event) -> None:
-    match = ended(ending)
+    match = ended_by(ending)
     match.add_all((Pressed(3, END + 0.1, 2), Pressed(4, END + 0.6, 1)))
     assert codes(match) == ["match-over", "match-over"]
 
 
 def test_with_the_first_press_taken_back_the_second_is_the_one() -> None:
-    match = ended(ENDINGS[0])
+    match = ended_by(ENDINGS[0])
     match.add_all((Pressed(3, END + 0.1, 1), Retracted(4, END + 5.0, 2)))
     assert match.over
     assert codes(match) == []
 
 
 def test_a_press_is_not_its_own_repetition_where_a_match_goes_on_with_what_stood_later() -> None:
-    match = ended(ENDINGS[0])
+    match = ended_by(ENDINGS[0])
     match.add_all((Retracted(3, END + 1.0, 2), Pressed(4, END + 5.0, 1), Pressed(5, END + 6.0, 1)))
     gone_on_with = match.before(2)
     gone_on_with.game = match.game

@@ -30,12 +30,12 @@ def main(options: list[str]) -> int:
     print("The drivers on a real kernel's GPIO and USB:")
     try:
         debian = Debian.here()
-        with _said(f"Debian's kernel {debian.release}, and gpio-sim built for it"):
+        with step_shown(f"Debian's kernel {debian.release}, and gpio-sim built for it"):
             debian.prepare()
     except NotHere as why:
         print(f"\n{'SKIPPED' if if_possible else 'FAILED'}: they were not run. {why}")
         return 0 if if_possible else 1
-    with _said("the packages that offer RPi.GPIO, apart from each other"):
+    with step_shown("the packages that offer RPi.GPIO, apart from each other"):
         _install()
     _pack(debian, [option for option in options if option != "--if-possible"])
     print("  … the machine, whose tests speak now:", flush=True)
@@ -43,7 +43,7 @@ def main(options: list[str]) -> int:
 
 
 @contextmanager
-def _said(step: str) -> Iterator[None]:
+def step_shown(step: str) -> Iterator[None]:
     print(f"  … {step}", end="", flush=True)
     began = time.monotonic()
     yield

@@ -85,8 +85,8 @@ def _within(path: str, folder: str) -> bool:
 
 
 def _draw(options: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...], args: list[str]) -> None:
-    print(report.begin("tests.mutation", args).heading + HEAD, end="")
-    verdicts = {record.mutant.key: record.verdict for record in _kept(options.keep)}
+    print(report.run_now("tests.mutation", args).heading + HEAD, end="")
+    verdicts = {record.mutant.key: record.verdict for record in read_records(options.keep)}
     for wing in map(_still_there, wings):
         every = [site for site in _sites(wing) if any(_within(site.mutant.path, path) for path in only)]
         every.sort(key=lambda site: _lot(site.mutant, options.seed))
@@ -94,7 +94,7 @@ def _draw(options: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, .
             if site.mutant.key not in verdicts:
                 tried = _tried(site, wing)
                 verdicts[site.mutant.key] = tried.verdict
-                _say(site.mutant, tried)
+                print_trial(site.mutant, tried)
                 _keep(options.keep, Kept(site.mutant, tried.verdict, tried.killer))
         came = Counter(verdicts[site.mutant.key] for site in every if site.mutant.key in verdicts)
         row = _row(wing.path, len(every), came)
@@ -110,7 +110,7 @@ def _lot(mutant: Mutant, seed: str) -> float:
 def _again(file: Path, wings: Iterable[Wing], only: tuple[str, ...]) -> int:
     survive = 0
     for wing in map(_still_there, wings):
-        records = [k for k in _kept(file) if _within(k.mutant.path, wing.path)]
+        records = [k for k in read_records(file) if _within(k.mutant.path, wing.path)]
         records = [k for k in records if any(_within(k.mutant.path, path) for path in only)]
         killed = [k for k in records if k.verdict != Verdict.SURVIVED]
         sites_by_key = {site.mutant.key: site for site in _sites(wing)}
@@ -122,7 +122,7 @@ def _again(file: Path, wings: Iterable[Wing], only: tuple[str, ...]) -> int:
                 continue
             tried = _by_its_killer(site, record) or _tried(site, wing)
             came[tried.verdict] += 1
-            _say(site.mutant, tried)
+            print_trial(site.mutant, tried)
             if tried.verdict == Verdict.SURVIVED:
                 line = Path(site.mutant.path).read_text(encoding="utf-8").splitlines()[site.mutant.line - 1]
                 print(f"    NOW SURVIVES; was killed by {record.killer or 'time'}\n    {line.strip()}", flush=True)
@@ -200,11 +200,11 @@ def _module(path: str) -> str:
     return ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _say(mutant: Mutant, tried: Trial) -> None:
+def print_trial(mutant: Mutant, tried: Trial) -> None:
     print(f"{tried.verdict:9} {tried.processor:5.1f} s {tried.wall:4.0f} s  {mutant}  {tried.killer}", flush=True)
 
 
-def _kept(file: Path | None) -> list[Kept]:
+def read_records(file: Path | None) -> list[Kept]:
     lines = file.read_bytes().splitlines() if file and file.exists() else []
     return [msgspec.json.decode(line, type=Kept) for line in lines]
 

@@ -106,7 +106,7 @@ def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit)
             os.close(reading)
             _run(module, code, tests, limit, Path(folder), writing)
         os.close(writing)
-        output, in_time = _heard(reading, began + limit.wall)
+        output, in_time = output_until(reading, began + limit.wall)
         for kill in (lambda: os.kill(child, signal.SIGKILL), lambda: os.killpg(child, signal.SIGKILL)):
             try:
                 kill()
@@ -127,7 +127,7 @@ def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit)
     return Trial(Verdict.KILLED, f"its process ended with {how}", processor, wall, how, said=printed)
 
 
-def _heard(pipe: int, until: float) -> tuple[bytes, bool]:
+def output_until(pipe: int, until: float) -> tuple[bytes, bool]:
     """What the process wrote before it ended, and whether it did so in time."""
     output = b""
     with os.fdopen(pipe, "rb", buffering=0) as file:

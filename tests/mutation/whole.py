@@ -56,14 +56,14 @@ def toy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ran(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+def run_mutants(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", RUN, *args], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}
     )
 
 
 def test_what_a_test_sees_is_killed_and_what_none_sees_survives(toy: Path) -> None:
-    came = ran(toy)
+    came = run_mutants(toy)
     lines = came.stdout.splitlines()
     verdicts = {line.split("toy.py:")[1].split(" #")[0]: line for line in lines if "toy.py:" in line}
     assert verdicts["6:12 > to >="].startswith("killed")
@@ -75,7 +75,7 @@ def test_what_a_test_sees_is_killed_and_what_none_sees_survives(toy: Path) -> No
 
 def test_nothing_is_learnt_from_tests_that_fail_by_themselves(toy: Path) -> None:
     (toy / "test_toy.py").write_text("import toy\n\ndef test_never() -> None:\n    assert toy.above(3)\n")
-    came = ran(toy)
+    came = run_mutants(toy)
     assert came.returncode == 2
     assert "NOTHING LEARNT" in came.stderr
 
@@ -90,8 +90,8 @@ def test_what_was_killed_and_now_survives_is_told(toy: Path) -> None:
             if site.mutant.slip == "> to >="
         )
     )
-    assert ran(toy, "--again", str(records)).returncode == 0
+    assert run_mutants(toy, "--again", str(records)).returncode == 0
     (toy / "test_toy.py").write_text("import toy\n\ndef test_above() -> None:\n    assert toy.above(4)\n")
-    came = ran(toy, "--again", str(records))
+    came = run_mutants(toy, "--again", str(records))
     assert came.returncode == 1
     assert "NOW SURVIVES; was killed by test_toy.py::test_above" in came.stdout

@@ -59,7 +59,9 @@ def test_what_an_interface_is_the_kernel_says_and_only_then_its_name(
     assert reach_of(name, sysfs(tmp_path, {"card": CARD, "veth1": {}, name: says})) is reach
 
 
-def first(tmp_path: Path, interfaces: Mapping[str, Mapping[str, str]], *held: str, routed: Sequence[str] = ()) -> str:
+def first_address(
+    tmp_path: Path, interfaces: Mapping[str, Mapping[str, str]], *held: str, routed: Sequence[str] = ()
+) -> str:
     """Return the address that phones are told if interfaces hold these, written NAME=ADDRESS."""
     addresses = [OwnAddress(name, ip_address(ip)) for name, _, ip in (interface.partition("=") for interface in held)]
     return ranked(addresses, {*routed}, sysfs(tmp_path, interfaces))[0]
@@ -87,17 +89,17 @@ def test_phones_are_told_the_address_that_they_likeliest_reach(
     tmp_path: Path, held: tuple[str, ...], address: str
 ) -> None:
     names = {interface.partition("=")[0] for interface in held}
-    assert first(tmp_path, {name: {} for name in names}, *held) == address
+    assert first_address(tmp_path, {name: {} for name in names}, *held) == address
 
 
 def test_of_two_networks_the_one_with_a_router_comes_first(tmp_path: Path) -> None:
     both = "eth0=192.168.1.50", "wlan0=192.168.2.50"
-    assert first(tmp_path, {}, *both, routed=["wlan0"]) == "192.168.2.50"
+    assert first_address(tmp_path, {}, *both, routed=["wlan0"]) == "192.168.2.50"
 
 
 def test_a_card_without_its_cable_comes_after_one_that_is_on_a_network(tmp_path: Path) -> None:
     cards = {"eth0": {**CARD, "carrier": "0"}, "wlan0": {**CARD, "carrier": "1"}}
-    assert first(tmp_path, cards, "eth0=192.168.1.50", "wlan0=192.168.2.50", routed=["eth0"]) == "192.168.2.50"
+    assert first_address(tmp_path, cards, "eth0=192.168.1.50", "wlan0=192.168.2.50", routed=["eth0"]) == "192.168.2.50"
 
 
 def test_the_other_addresses_are_told_too_but_none_that_leads_nowhere_but_here(tmp_path: Path) -> None:

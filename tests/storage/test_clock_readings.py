@@ -26,7 +26,7 @@ def log(tmp_path: Path) -> Iterator[Log]:
         yield log
 
 
-def begin(log: Log, first: Started = FIRST) -> int:
+def open_match(log: Log, first: Started = FIRST) -> int:
     reading = wall_clock.read()
     return log.open_match("2026-12-01T20:00:00+00:00", 0, first, reading)
 
@@ -38,16 +38,16 @@ def looked(log: Log, dates: MatchDates, start: str, end: str) -> list[int]:
 
 def test_a_match_begun_since_the_last_look_is_found_at_the_next(log: Log, clock: MachineClock) -> None:
     dates = MatchDates()
-    begin(log)
+    open_match(log)
     assert looked(log, dates, "2026-12-01", "2026-12-02") == [1]
     clock.passes(60)
-    begin(log)
+    open_match(log)
     assert looked(log, dates, "2026-12-01", "2026-12-02") == [1, 2]
 
 
 def test_a_clock_that_is_set_dates_anew_what_was_dated_at_an_earlier_look(log: Log, clock: MachineClock) -> None:
     dates = MatchDates()
-    begin(log)
+    open_match(log)
     looked(log, dates, "2026-12-01", "2026-12-02")
     clock.is_set("2026-12-24T20:00:00", Trust.CERTAIN)
     assert looked(log, dates, "2026-12-24", "2026-12-25") == [1]  # before that is noted
@@ -58,7 +58,7 @@ def test_a_clock_that_is_set_dates_anew_what_was_dated_at_an_earlier_look(log: L
 
 def test_what_the_clock_said_for_a_moment_and_nobody_noted_is_forgotten(log: Log, clock: MachineClock) -> None:
     dates = MatchDates()
-    begin(log)
+    open_match(log)
     moment = clock.now
     clock.is_set("2026-12-24T20:00:00", Trust.CERTAIN)
     looked(log, dates, "2026-12-01", "2026-12-02")
@@ -70,7 +70,7 @@ def test_each_reading_is_read_once(log: Log, clock: MachineClock) -> None:
     dates = MatchDates()
     for _ in range(3):
         clock.starts_again("2026-12-01T20:00:00")
-        begin(log)
+        open_match(log)
     looked(log, dates, "2026-12-01", "2026-12-02")
     rows_read: list[list[tuple[object, ...]]] = []
 
@@ -86,9 +86,9 @@ def test_what_one_look_at_some_matches_has_read_a_look_at_all_does_not_take_twic
     log: Log, clock: MachineClock
 ) -> None:
     dates = MatchDates()
-    begin(log)
+    open_match(log)
     clock.starts_again("2026-12-01T21:00:00")
-    begin(log)
+    open_match(log)
     with closing(Log(log.path, writes=False, dates=dates)) as reading:
         assert reading.match(2)
     assert looked(log, dates, "2026-12-01", "2026-12-02") == [1, 2]

@@ -40,7 +40,7 @@ def later(events: list[Event], seconds: float) -> list[Event]:
     return [replace(event, at=event.at + seconds) for event in events]
 
 
-def begin(log: Log, number_of_events: int) -> int:
+def open_match(log: Log, number_of_events: int) -> int:
     first, *later_events = EVENTS[:number_of_events]
     assert isinstance(first, Started)
     match = log.open_match(BEGAN, 0, first)
@@ -54,7 +54,7 @@ def restarted(log: Log) -> None:
 
 def test_a_restart_makes_no_match_longer_and_no_moment_later(log: Log) -> None:
     half = len(EVENTS) // 2
-    match = begin(log, half)
+    match = open_match(log, half)
     restarted(log)
     restarted(log)
     log.append(match, [(event, "") for event in later(EVENTS[half:], 2 * PAUSE)])
@@ -76,7 +76,7 @@ def test_a_restart_makes_no_match_longer_and_no_moment_later(log: Log) -> None:
 
 def test_the_archive_and_the_table_in_play_leave_it_out_alike(log: Log) -> None:
     half = len(EVENTS) // 2
-    match = begin(log, half)
+    match = open_match(log, half)
     restarted(log)
     log.append(match, [(event, "") for event in later(EVENTS[half:], PAUSE)])
     archive = Archive(log.path)
@@ -84,7 +84,7 @@ def test_the_archive_and_the_table_in_play_leave_it_out_alike(log: Log) -> None:
 
 
 def test_what_a_past_match_has_waited_for_is_no_time_of_play(log: Log) -> None:
-    match = begin(log, len(EVENTS))
+    match = open_match(log, len(EVENTS))
     a_month_later = LAST + 2_600_000
     log.take_up(match, Decision(Decided.TAKEN_UP, a_month_later, "", ()))
     assert judge(EVENTS, log.away(match)).seconds_played(a_month_later + 60) == pytest.approx(LAST - EVENTS[0].at + 60)
@@ -92,7 +92,7 @@ def test_what_a_past_match_has_waited_for_is_no_time_of_play(log: Log) -> None:
 
 @pytest.mark.parametrize("pausing", [None, Pausing(5000.0, "break"), Pausing(5000.0, "ended")])
 def test_a_break_goes_on_over_a_restart_as_it_was(log: Log, pausing: Pausing | None) -> None:
-    match = begin(log, 5)
+    match = open_match(log, 5)
     if pausing:
         log.pause(match, pausing.at, pausing.why)
     restarted(log)

@@ -16,8 +16,8 @@ from tests.trust.trials import TRIALS
 
 
 def main(args: list[str]) -> int:
-    asked = report.asked("tests.trust", "Try to break it; keep what came of it.", TRIALS, args)
-    run = report.begin("tests.trust", args)
+    asked = report.parsed_options("tests.trust", "Try to break it; keep what came of it.", TRIALS, args)
+    run = report.run_now("tests.trust", args)
     print(run.heading + HEAD, end="", flush=True)
     began = time.monotonic()
     broken = 0

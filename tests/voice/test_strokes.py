@@ -21,7 +21,7 @@ def power(samples: Sequence[int], hertz: float) -> float:
     return newer**2 + older**2 - 2 * math.cos(turn) * newer * older
 
 
-def heard(name: str, stroke: Stroke) -> Sequence[int]:
+def samples_of(name: str, stroke: Stroke) -> Sequence[int]:
     """Return the samples while a stroke is loud."""
     _, delay, lasts, _ = stroke
     begins = round(delay * SAMPLES_A_SECOND)
@@ -31,7 +31,7 @@ def heard(name: str, stroke: Stroke) -> Sequence[int]:
 @pytest.mark.parametrize(("name", "stroke"), TONES)
 def test_each_tone_is_heard_when_it_is_struck(name: str, stroke: Stroke) -> None:
     hertz = stroke[0]
-    samples = heard(name, stroke)
+    samples = samples_of(name, stroke)
     assert power(samples, hertz * 0.99) > 5 * power(samples, hertz * 1.7)
 
 

@@ -20,7 +20,7 @@ LATE = 600
 """Events; more than in a long match of any game."""
 
 
-def kept(log: Log, began: str, events: Sequence[Event]) -> int:
+def store_match(log: Log, began: str, events: Sequence[Event]) -> int:
     first, *later_events = events
     assert isinstance(first, Started)
     number = log.open_match(began, True, first)
@@ -34,7 +34,7 @@ def evenings(folder: Path) -> list[int]:
     chance = random.Random(20)
     planned = [(WEEK_BEFORE, SLUGS[0], 5000), *((NIGHT, slug, 5000) for slug in SLUGS), (LATER, SLUGS[1], 9)]
     numbers = [
-        kept(log, began, play(games.known()[slug], chance, {}, most=most, noise=0.02, undo=0.01))
+        store_match(log, began, play(games.known()[slug], chance, {}, most=most, noise=0.02, undo=0.01))
         for began, slug, most in planned
     ]
     log.open_match(LATER, True, Pressed(1, 0.0, 1))
@@ -75,5 +75,5 @@ def late(slug: str, folder: Path) -> None:
     game = games.known()[slug]
     people = tuple(Player(seat, name) for seat, name in enumerate(NAMES[: game.most_players], 1))
     log = Log(folder / "log.sqlite", writes=True)
-    kept(log, NIGHT, play(game, random.Random(0), {}, most=LATE, noise=0.01, undo=0.0, people=people)[:-1])
+    store_match(log, NIGHT, play(game, random.Random(0), {}, most=LATE, noise=0.01, undo=0.0, people=people)[:-1])
     log.close()

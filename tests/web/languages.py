@@ -19,7 +19,7 @@ OTHERS = re.compile(r'<(\w+)(?: [^>]*)? lang="(?:en|fr)"[^>]*>.*?</\1>', re.DOTA
 ATTRIBUTE = re.compile(r' (?:aria-label|title|placeholder|alt|data-sure|data-unsent)="([^"]*)"')
 
 
-def said(page: str) -> str:
+def words_of_page(page: str) -> str:
     """Return all that a page says, labels too, but titles of games and what is in a language of its own."""
     body = OTHERS.sub(" ", page[page.index("<title>") :])
     text = " | ".join((re.sub(r"<[^>]*>", " | ", body), *ATTRIBUTE.findall(body)))

@@ -26,7 +26,7 @@ addEventListener('DOMContentLoaded', () => {
 """
 
 
-def heard(page: Page) -> list[tuple[str, str]]:
+def take_heard(page: Page) -> list[tuple[str, str]]:
     """Return what was said and what took the focus since the page was asked last, in order."""
     return [(how, text) for how, text in page.evaluate("window.heard.splice(0)")]
 
@@ -35,7 +35,7 @@ def hear(page: Page, text: str) -> list[tuple[str, str]]:
     """Wait until this is heard; return all that was heard up to then."""
     until(lambda: any(text in words for _, words in page.evaluate("window.heard")))
     page.wait_for_timeout(150)  # what the same act brings has come
-    return heard(page)
+    return take_heard(page)
 
 
 def focused_in_tree(page: Page) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Scene(Struct, frozen=True):
     """The first worth trying."""
 
 
-def _of(game: AnyGame) -> Iterator[Scene]:
+def scenes_of(game: AnyGame) -> Iterator[Scene]:
     """The scenes that a game names, or one for all that its matches wait for."""
     for named in getattr(secrets(game), "SCENES", None) or _awaited(game):
         yield Scene(**{**named, "name": f"{game.title}, {named['name']}", "game": game.slug})
@@ -52,7 +52,7 @@ def _awaited(game: AnyGame) -> list[dict[str, Any]]:
     return [{"name": code, "waits": code} for code in codes]
 
 
-def _there(scene: Scene, match: Match) -> bool:
+def is_reached(scene: Scene, match: Match) -> bool:
     table = match.game.view(match.state, None)
     if scene.waits and views.now(match).code != scene.waits:
         return False
@@ -60,7 +60,7 @@ def _there(scene: Scene, match: Match) -> bool:
 
 
 BEFORE = Scene("before the first match")
-STARTED, *_OTHERS = (scene for game in games.known().values() for scene in _of(game))
+STARTED, *_OTHERS = (scene for game in games.known().values() for scene in scenes_of(game))
 SCENES = (BEFORE, STARTED, *_OTHERS)
 
 
@@ -78,12 +78,12 @@ def match_of(scene: Scene) -> Match:
             most=most,
             noise=scene.noise,
             undo=0.01,
-            enough=lambda match: match.over or _there(scene, match),
+            enough=lambda match: match.over or is_reached(scene, match),
         )
         match = Match(events[0])
         for event in events[1:]:
             match.add(event)
-        if _there(scene, match):
+        if is_reached(scene, match):
             return match
     raise AssertionError(f"no match comes to: {scene.name}")
 

@@ -34,8 +34,8 @@ from companion.web.render.page_names import Page
 from companion.web.site import site
 from tests.access.codes import hand_on
 from tests.network.test_wifi import OURS, RECORDED, Manager
-from tests.web.bots.sitting import begun
-from tests.web.evenings import EVE, NIGHT, close_shouts, evenings, kept, late, turning
+from tests.web.bots.sitting import begin_with_bots
+from tests.web.evenings import EVE, NIGHT, close_shouts, evenings, late, store_match, turning
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
 from tests.web.setting_up import Stages, staged
 from tests.web.table import (
@@ -126,7 +126,7 @@ def _in_trouble(folder: Path) -> Iterator[Look]:
 
 
 @contextmanager
-def _asked(folder: Path) -> Iterator[Look]:
+def with_open_question(folder: Path) -> Iterator[Look]:
     """A question is open, and two parts are handed on."""
     with living(folder, Clock()) as live:
         live.begin("stop-it", PEOPLE, {})
@@ -190,9 +190,9 @@ def _evenings(folder: Path) -> Iterator[Look]:
     """Also of six people with long names and close shouts; one turned in the game with the longest title."""
     matches = evenings(folder)
     with closing(Log(folder / "log.sqlite", writes=True)) as log:
-        matches.append(kept(log, NIGHT, close_shouts()))
+        matches.append(store_match(log, NIGHT, close_shouts()))
         for events in turning():
-            kept(log, EVE, events)
+            store_match(log, EVE, events)
     with living(folder, simulated=True) as live:
         of = [f"/results/{match}" for match in matches]
         client = app_of(live).test_client()
@@ -230,7 +230,7 @@ def _dealt(folder: Path) -> Iterator[Look]:
     """Ana, who is the host, and two bots at a simulated table."""
     with living(folder, Clock(), simulated=True) as live:
         simulation = Simulation(live, seed=lambda: "always the same")
-        ana = begun(app_with(live, phones_of(live, {}), simulation=simulation), "stop-it")
+        ana = begin_with_bots(app_with(live, phones_of(live, {}), simulation=simulation), "stop-it")
         yield ana, ("/", "/big", "/table", "/host", "/host/match", "/seat/1")
 
 
@@ -270,7 +270,7 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "sitting down": _sitting_down,
     "only looking on": _only_looking_on,
     "in trouble": _in_trouble,
-    "asked to agree": _asked,
+    "asked to agree": with_open_question,
     "beside play": _beside_play,
     "read aloud": _read_aloud,
     "hearing cards": _hearing,

@@ -53,10 +53,10 @@ def _names(subject: ast.ClassDef) -> Iterator[Name]:
                 yield Name(ast.unparse(member.target), ast.unparse(member.annotation), "")
             case ast.FunctionDef(returns=ast.expr() as returned), _:
                 meaning = _in_one_line(ast.get_docstring(member) or "")
-                yield Name(member.name, f"{_taken(member)}{ast.unparse(returned)}", meaning)
+                yield Name(member.name, f"{parameters_of(member)}{ast.unparse(returned)}", meaning)
 
 
-def _taken(member: ast.FunctionDef) -> str:
+def parameters_of(member: ast.FunctionDef) -> str:
     """Return what a template hands to a function; "" of a property."""
     if {"property", "cached_property"} & {ast.unparse(decorator) for decorator in member.decorator_list}:
         return ""

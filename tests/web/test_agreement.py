@@ -53,7 +53,7 @@ def lay_and_press(live: Live, seat: int, *cards: str) -> None:
 
 
 @pytest.fixture
-def asked(live: Live, host: FlaskClient) -> tuple[int, str]:
+def question_asked(live: Live, host: FlaskClient) -> tuple[int, str]:
     """The host asks to take Bo's count back; what they are told."""
     counted(live)
     return post(host, "/take-back", **entry(live, "counted"))
@@ -72,7 +72,7 @@ def test_the_host_takes_anothers_act_back_with_one_other_seat(
     assert question(bo, "/seat/3") == ""
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_the_question_is_seen_by_all_and_answered_by_few(
     app: Flask, live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
@@ -89,7 +89,7 @@ def test_the_question_is_seen_by_all_and_answered_by_few(
     assert counts(live) == {3: 4}
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
     live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
@@ -100,7 +100,7 @@ def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
         assert "The host asks" not in answer.text
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_the_host_does_not_answer_from_their_own_seat(live: Live, host: FlaskClient) -> None:
     assert "I agree" not in host.get("/seat/1").text
     assert reply(host, "/host")[0] == 403
@@ -169,7 +169,7 @@ def test_a_lay_that_is_changed_before_somebody_agrees_goes_with_it(
     assert live.ask(lambda match: dict(match.state.laying)) == {}
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_who_agrees_a_moment_after_another_hears_that_it_is_done(
     live: Live, bo: FlaskClient, cleo: FlaskClient, host: FlaskClient
 ) -> None:
@@ -299,7 +299,7 @@ def test_a_match_in_which_nothing_has_happened_or_that_is_over_is_left_alone(liv
     assert post(host, "/again") == (200, "A new match begins.")
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_freeing_waits_for_another_question(host: FlaskClient) -> None:
     assert post(host, "/free", part="3")[0] == 409
 
@@ -313,7 +313,7 @@ def test_where_nobody_else_has_a_phone_the_host_alone_suffices(
     assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_a_seat_that_does_not_play_in_this_match_has_no_say(
     live: Live, phones: Phones, app: Flask, host: FlaskClient
 ) -> None:
@@ -331,7 +331,7 @@ def test_at_the_virtual_table_the_host_alone_suffices(live: Live, phones: Phones
     assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_a_question_lapses(live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient) -> None:
     name = question(bo, "/seat/3")
     ticks.now += LAPSES + 1
@@ -340,7 +340,7 @@ def test_a_question_lapses(live: Live, ticks: Clock, host: FlaskClient, bo: Flas
     assert counts(live) == {3: 4}
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 @pytest.mark.parametrize("declined", [True, False])
 def test_whoever_asked_is_told_for_a_while_that_nobody_agreed(
     ticks: Clock, host: FlaskClient, bo: FlaskClient, declined: bool
@@ -356,7 +356,7 @@ def test_whoever_asked_is_told_for_a_while_that_nobody_agreed(
     assert sentence not in host.get("/host").text
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_a_question_lapses_when_the_story_says_something_else(live: Live, bo: FlaskClient, cleo: FlaskClient) -> None:
     post(bo, "/take-back", **entry(live, "counted"), seat="3")
     assert reply(cleo, "/seat/5")[0] == 409
@@ -374,7 +374,7 @@ def test_what_is_entered_for_another_lapses_with_the_count_it_was_meant_for(
     assert acts(live) == acts_before
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_a_question_does_not_outlive_its_match_or_the_part_of_who_asked(
     live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient
 ) -> None:
@@ -387,7 +387,7 @@ def test_a_question_does_not_outlive_its_match_or_the_part_of_who_asked(
     assert "The host asks" not in host.get("/seat/1").text
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("question_asked")
 def test_one_question_at_a_time(live: Live, cleo: FlaskClient) -> None:
     assert post(cleo, "/take-back", **entry(live, "counted"))[0] == 409
 

@@ -30,7 +30,7 @@ from tests.web.table import ANAS, PEOPLE, app_of, app_with, count, living, phone
 CLUB = "https://club.example"
 
 
-def told(client: FlaskClient, path: str, kind: Any) -> Any:
+def decoded_answer(client: FlaskClient, path: str, kind: Any) -> Any:
     """Ask, and see that the answer is just what its type says."""
     answer = client.get(path)
     assert answer.mimetype == "application/json"
@@ -51,23 +51,23 @@ def test_what_is_told_is_what_its_types_say(tmp_path: Path) -> None:
     evenings(tmp_path)
     with living(tmp_path, simulated=True) as live:
         client = app_of(live).test_client()
-        assert told(client, "/api/1/public", TableNow).match is not None
-        results = told(client, "/api/1/results", list[Result])
+        assert decoded_answer(client, "/api/1/public", TableNow).match is not None
+        results = decoded_answer(client, "/api/1/results", list[Result])
         assert [result.match for result in results] == list(range(1, 9))
-        assert told(client, "/api/1/results?after=6", list[Result]) == results[6:]
+        assert decoded_answer(client, "/api/1/results?after=6", list[Result]) == results[6:]
         for match in (*range(1, 7), 8):
-            past = told(client, f"/api/1/matches/{match}", PastMatch)
+            past = decoded_answer(client, f"/api/1/matches/{match}", PastMatch)
             assert past.result == results[match - 1]
             assert len(past.story) == min(past.whole, 100)
-        season = told(client, "/api/1/people", PeopleNow)
+        season = decoded_answer(client, "/api/1/people", PeopleNow)
         assert {person.name for person in season.tables[0].people}
 
 
 def test_before_the_first_match_there_is_none(tmp_path: Path) -> None:
     with living(tmp_path) as live:
         client = app_of(live, virtual=False).test_client()
-        assert told(client, "/api/1/public", TableNow) == TableNow()
-        assert told(client, "/api/1/results", list[Result]) == []
+        assert decoded_answer(client, "/api/1/public", TableNow) == TableNow()
+        assert decoded_answer(client, "/api/1/results", list[Result]) == []
 
 
 def test_what_is_not_there_is_told_as_json(client: FlaskClient) -> None:
@@ -78,7 +78,7 @@ def test_what_is_not_there_is_told_as_json(client: FlaskClient) -> None:
 def test_names_are_told_as_they_should_be(live: Live) -> None:
     phones = phones_of(live, {HOST: ANAS, 1: ANAS})
     phones.change(lambda rights: replace(rights, people=people.correct(rights.people, live.snapshot.match, 3, "Beau")))
-    table = told(app_with(live, phones).test_client(), "/api/1/public", TableNow)
+    table = decoded_answer(app_with(live, phones).test_client(), "/api/1/public", TableNow)
     assert [player.name for player in table.players] == ["Ana", "Beau", "Cléo"]
 
 

@@ -48,11 +48,11 @@ class Beside:
         return self.bo.get("/big", query_string={"lang": language}).text
 
     def object(self, phone: FlaskClient) -> tuple[int, str]:
-        entry, mark = _last(phone)
+        entry, mark = last_entry(phone)
         return post(phone, "/look-again", entry=entry, mark=mark)
 
 
-def _last(phone: FlaskClient) -> tuple[str, str]:
+def last_entry(phone: FlaskClient) -> tuple[str, str]:
     hit = re.search(
         r'action="/look-again".*?name="entry" value="(\d+)".*?name="mark" value="(\w+)"', _seat(phone), re.S
     )

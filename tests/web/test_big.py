@@ -25,7 +25,7 @@ from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
 from tests.web.states import TABLES, rendered
 from tests.web.table import Clock, app_of, app_with, client_of, enter_all, living, phones_of, post, scored
 from tests.web.test_long_names import broken
-from tests.web.test_states import both
+from tests.web.test_states import all_of_scripts
 
 SIZES: list[ViewportSize] = [
     {"width": width, "height": height} for width, height in ((1366, 768), (3840, 2160), (1280, 1024))
@@ -162,7 +162,7 @@ def test_nothing_lies_on_another_however_far_the_match_and_however_many_play(
     with living(tmp_path, simulated=True) as live:
         pages = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options, people))
     long = [word for name in WORDS for word in re.findall(r"\w{8,}", name)]
-    assert glass.ask(pages, both(COVERED, broken(*long)), TELEVISION) == []
+    assert glass.ask(pages, all_of_scripts(COVERED, broken(*long)), TELEVISION) == []
 
 
 OUT_OF_ORDER = """() => {
@@ -254,7 +254,7 @@ def test_before_a_match_each_poster_is_read_whole(tmp_path: Path, glass: Glass) 
 def test_without_a_match_the_way_in_is_large(tmp_path: Path, glass: Glass) -> None:
     with living(tmp_path) as live:
         phone = app_of(live).test_client()
-        assert glass.ask(at_every_moment(phone, ["/big"], ["before"]), both(AMISS, SMALL), *SIZES) == []
+        assert glass.ask(at_every_moment(phone, ["/big"], ["before"]), all_of_scripts(AMISS, SMALL), *SIZES) == []
         live.begin("stop-it", LONG, {})
         page = phone.get("/big", query_string={"lang": "fr"}).text
         assert "Les bras les plus courts" in page.partition('class="now')[2]
@@ -408,7 +408,7 @@ def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
         assert '<li class="laid"><svg' in page.partition('class="once-more')[2]
         assert list(over(live.begin))
         assert 'class="slip come"' not in client.get("/big").text
-    amiss = f"() => innerWidth < innerHeight ? ({ASKED})() : ({both(AMISS, ASKED)})()"
+    amiss = f"() => innerWidth < innerHeight ? ({ASKED})() : ({all_of_scripts(AMISS, ASKED)})()"
     assert glass.ask(pages, amiss, *SIZES, UPRIGHT) == []
 
 

@@ -196,7 +196,7 @@ def sit(app: Flask, name: str, animal: str, colour: str, seat: int) -> None:
     assert post(client_of(app, None), "/sit", **form)[0] == 200
 
 
-def shown(page: Page) -> list[str]:
+def choices_on(page: Page) -> list[str]:
     """Return what is chosen on a page, and what it says of choices that are gone."""
     chosen: list[str] = page.evaluate("[...document.querySelectorAll('#live input:checked')].map((one) => one.value)")
     return chosen + page.locator(".choice-gone").all_text_contents()
@@ -218,7 +218,7 @@ def test_what_i_have_chosen_stays_while_another_sits_down(table: Flask, served: 
     sit(table, "Yan", "fox", "red", 1)
     renewed(page)
     expect(page.get_by_label("fox (taken: Yan)")).to_be_disabled()
-    assert shown(page) == ["cat", "violet", "6"]
+    assert choices_on(page) == ["cat", "violet", "6"]
 
 
 def test_what_another_has_taken_is_unticked_and_said_where_it_stood_until_i_choose_again(
@@ -230,7 +230,7 @@ def test_what_another_has_taken_is_unticked_and_said_where_it_stood_until_i_choo
     for _ in range(2):
         renewed(page)
         expect(page.get_by_label("cat (taken: Yan)")).to_be_disabled()
-        assert shown(page) == [
+        assert choices_on(page) == [
             "violet",
             "“cat” is no longer free. Choose again.",
             "“seat 6” is no longer free. Choose again.",
@@ -238,18 +238,18 @@ def test_what_another_has_taken_is_unticked_and_said_where_it_stood_until_i_choo
     expect(page.locator("#toast")).to_contain_text("is no longer free")
     choose(page, "owl", "violet", 2)
     renewed(page)
-    assert shown(page) == ["owl", "violet", "2"]
+    assert choices_on(page) == ["owl", "violet", "2"]
 
 
 def test_a_suggestion_that_another_has_taken_moves_and_says_so(table: Flask, served: Callable[[Flask], Opened]) -> None:
     page = served(table)("/join", token=None)
-    animal, colour, seat = shown(page)
+    animal, colour, seat = choices_on(page)
     sit(table, "Yan", animal, colour, int(seat))
     renewed(page)
     expect(page.locator(".choice-gone")).to_have_count(3)
-    first, second, third = shown(page)[:3]
+    first, second, third = choices_on(page)[:3]
     assert (first, second, third) != (animal, colour, seat)
-    assert f"“{animal}” is no longer free. Chosen for you instead: “{first}”." in shown(page)
+    assert f"“{animal}” is no longer free. Chosen for you instead: “{first}”." in choices_on(page)
 
 
 def test_whom_i_have_unticked_is_not_ticked_again_by_changing_seats(

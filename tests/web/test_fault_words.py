@@ -12,7 +12,7 @@ from companion.live.table import Live
 from companion.setup.table_plan import Silent, Stage, TablePlan
 from companion.web.render.fault_words import said_to_builders, said_to_players
 from companion.web.render.words import PageWords
-from tests.web.languages import ENGLISH, FRENCH, foreign, said
+from tests.web.languages import ENGLISH, FRENCH, foreign, words_of_page
 from tests.web.setting_up import staged
 from tests.web.table import app_of
 
@@ -91,7 +91,7 @@ def test_no_page_of_a_running_match_shows_a_drivers_english_in_french(live: Live
     live.tell(Working("reader seat-1", "PN532 firmware 1.6", 0.0), Failed("reader seat-1", fault(code), 1.0))
     page = app_of(live).test_client().get(path, query_string={"lang": "fr"}).text
     assert "In English" not in page
-    assert foreign(said(page), ENGLISH) == []
+    assert foreign(words_of_page(page), ENGLISH) == []
     if path != "/story":
         assert "lecteur d’Ana" in page
 

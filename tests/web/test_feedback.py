@@ -21,12 +21,12 @@ def lay(live: Live, seat: int, card: str) -> None:
     live.tell(Appeared(f"seat-{seat}", f"virtual:{game}/{card}", live.clock()))
 
 
-def said(page: Page, kind: str, text: str) -> None:
+def see_flash(page: Page, kind: str, text: str) -> None:
     expect(page.locator("#flash")).to_have_text(text)
     expect(page.locator("#flash")).to_have_class(kind)
 
 
-def gone(page: Page) -> None:
+def let_flash_go(page: Page) -> None:
     page.clock.fast_forward(4000)
     expect(page.locator("#flash")).to_be_hidden()
 
@@ -35,19 +35,19 @@ def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, l
     to_count(live)
     page = look("/seat/3", viewport=PHONE, go=in_still_time)
     lay(live, 3, "red-4")
-    said(page, "read", "read (1)")
+    see_flash(page, "read", "read (1)")
     lay(live, 3, "red-5")
-    said(page, "read", "read (2)")
-    gone(page)
+    see_flash(page, "read", "read (2)")
+    let_flash_go(page)
     lay(live, 3, "red-5")
-    said(page, "read", "read (2)")
-    gone(page)
+    see_flash(page, "read", "read (2)")
+    let_flash_go(page)
     lay(live, 3, "blue-4")
-    said(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
+    see_flash(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
     lay(live, 3, "red-6")
-    said(page, "read", "read (3)")
+    see_flash(page, "read", "read (3)")
     live.tell(Buzzed(3, clock.now, 0.0, ""))
-    said(page, "complete", "complete")
+    see_flash(page, "complete", "complete")
 
 
 def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened) -> None:
@@ -59,11 +59,11 @@ def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened
             page = opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE, locale="fr-FR", go=in_still_time)
             for value in range(1, 8):
                 lay(live, 3, f"blue-{value}")
-            said(page, "read", "lue (7 sur 12)")
+            see_flash(page, "read", "lue (7 sur 12)")
             for value in range(8, 12):
                 lay(live, 3, f"blue-{value}")
             lay(live, 3, "green-1")
-            said(page, "complete", "au complet")
+            see_flash(page, "complete", "au complet")
 
 
 def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(live: Live, client: FlaskClient) -> None:
@@ -88,7 +88,7 @@ def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_come
     for times in (1, 2):
         live.tell(Hurried("seat-3", clock.now))
         expect(page.locator("#answered")).to_have_attribute("data-answer", f"again-{times} wrong")
-        said(page, "wrong", "Too quick to be sure: tap the last card again, more slowly.")
+        see_flash(page, "wrong", "Too quick to be sure: tap the last card again, more slowly.")
     expect(page.locator("#unread")).to_be_in_viewport()
     other = client.get("/seat/1").text
     assert '<p class="crowded">Tap the last card again, more slowly: Bo.</p>' in other
@@ -96,7 +96,7 @@ def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_come
     live.tell(Hurried("centre", clock.now))
     assert '"crowded" data-hurried="3">Tap the last card again, more slowly: centre.' in client.get("/seat/1").text
     lay(live, 3, "red-4")
-    said(page, "read", "read (1)")
+    see_flash(page, "read", "read (1)")
     expect(page.locator("#unread")).to_have_count(0)
 
 
@@ -176,6 +176,6 @@ def test_a_card_that_is_read_again_after_ones_own_count_is_as_wrong_as_its_lamp_
     page = look("/seat/3", viewport=PHONE, go=in_still_time)
     lay(live, 3, "red-4")
     live.tell(Buzzed(3, clock.now, 0.0, ""))
-    said(page, "complete", "complete")
+    see_flash(page, "complete", "complete")
     lay(live, 3, "red-4")
-    said(page, "wrong", "Bo: your count is in, so that card does not count. Wrong? Lay UNDO, then count again.")
+    see_flash(page, "wrong", "Bo: your count is in, so that card does not count. Wrong? Lay UNDO, then count again.")

@@ -8,7 +8,7 @@ from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Failed, Working
 from companion.live.table import Live
 from tests.chromium import DESK, PHONE, Opened, until_news
-from tests.web.listening import RECORD, hear, heard
+from tests.web.listening import RECORD, hear, take_heard
 from tests.web.table import app_of, count, living, serving, to_count
 
 
@@ -53,10 +53,10 @@ def test_nothing_is_said_again_that_stays(live: Live, look: Opened) -> None:
     to_count(live)
     live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
     phone = look("/", go=go)
-    heard(phone)
+    take_heard(phone)
     live.tell(Working("reader seat-2", "PN532", 0.0))
     expect(phone.locator(".broken")).to_have_count(0)
-    assert heard(phone) == []
+    assert take_heard(phone) == []
     count(live, 1, 2)
     assert [how for how, text in hear(phone, "Waiting for Bo")] == ["said"]
 

@@ -6,7 +6,7 @@ from companion import games
 from companion.devices.sensing import Failed
 from companion.live.table import Live
 from companion.web.render.words import PageWords
-from tests.web.languages import ENGLISH, foreign, said
+from tests.web.languages import ENGLISH, foreign, words_of_page
 from tests.web.table import app_of
 
 
@@ -18,7 +18,7 @@ def test_english_on_a_french_page_is_found_and_a_drivers_is_not(live: Live) -> N
     live.tell(Failed("reader seat-2", "no answer: is it the cable?", 0.0))
     page = app_of(live).test_client().get("/host?lang=fr").text
     assert "is it the cable?" in page
-    assert "is it the cable?" not in said(page)
+    assert "is it the cable?" not in words_of_page(page)
 
 
 @pytest.mark.parametrize("slug", games.known())

@@ -27,7 +27,7 @@ from companion.web.feed import LOAD_AGAIN
 from companion.web.render import charts
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.evenings import NIGHT, SLUGS, kept
+from tests.web.evenings import NIGHT, SLUGS, store_match
 from tests.web.table import PEOPLE, TABLET, app_of, client_of, living, serving
 
 
@@ -75,7 +75,7 @@ def test_what_is_told_many_times_over_is_folded(tmp_path: Path) -> None:
     log = Log(tmp_path / "log.sqlite", writes=True)
     tokens = games.known()["kartel"].deck
     read = [Tapped(seq, 100.0 + seq, "centre", token) for seq, token in enumerate(tokens, 2)]  # type: ignore[arg-type]
-    kept(log, NIGHT, [Started(1, 100.0, "kartel", PEOPLE, {"ring": True}), *read])
+    store_match(log, NIGHT, [Started(1, 100.0, "kartel", PEOPLE, {"ring": True}), *read])
     log.close()
     with living(tmp_path, simulated=True) as live:
         story = app_of(live).test_client().get("/results/1").text.partition('id="story"')[2]
@@ -230,7 +230,7 @@ def test_a_bar_tells_what_is_taken_off_it() -> None:
 
 def test_points_below_nought_have_a_true_minus(tmp_path: Path) -> None:
     log = Log(tmp_path / "log.sqlite", writes=True)
-    kept(log, NIGHT, play(games.known()["kartel"], random.Random(6), {}, most=5000, noise=0.0, undo=0.0))
+    store_match(log, NIGHT, play(games.known()["kartel"], random.Random(6), {}, most=5000, noise=0.0, undo=0.0))
     log.close()
     with living(tmp_path, simulated=True) as live:
         phone = app_of(live).test_client()

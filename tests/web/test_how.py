@@ -31,7 +31,7 @@ WORD = re.compile(r"\w[\w’-]*")
 every_game = pytest.mark.parametrize("slug", games.known())
 
 
-def shown(client: FlaskClient, slug: str, language: str = "en") -> str:
+def text_of_how(client: FlaskClient, slug: str, language: str = "en") -> str:
     answer = client.get(f"/how/{slug}", query_string={"lang": language})
     assert answer.status_code == 200
     return html.unescape(answer.text)
@@ -40,7 +40,7 @@ def shown(client: FlaskClient, slug: str, language: str = "en") -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient, slug: str, language: str) -> None:
-    page = shown(bare, slug, language)
+    page = text_of_how(bare, slug, language)
     its = PageWords(slug, language)
     pictures = page[page.index('class="pictures"') : page.index('id="tap"')]
     assert pictures.count("<svg") == 5
@@ -53,7 +53,7 @@ def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient,
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_first_the_table_is_laid_in_three_steps(bare: FlaskClient, slug: str, language: str) -> None:
-    page = shown(bare, slug, language)
+    page = text_of_how(bare, slug, language)
     its = PageWords(slug, language)
     laying = page[page.index('id="lay"') : page.index('class="pictures"')]
     assert laying.count('class="d-plan"') == 1
@@ -72,7 +72,7 @@ def test_a_demonstration_says_what_it_makes_shorter(slug: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: str, language: str) -> None:
-    page = shown(bare, slug, language)
+    page = text_of_how(bare, slug, language)
     its = PageWords(slug, language)
     codes = [f"how-{number}{more}" for number in range(1, 6) for more in ("", "-more")]
     sentences = [its.say(code) for code in codes if its.has(code)]
@@ -94,12 +94,12 @@ def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: 
     ],
 )
 def test_nothing_of_the_booklet_that_decides_is_left_out(bare: FlaskClient, slug: str, sentence: str) -> None:
-    assert sentence in shown(bare, slug)
+    assert sentence in text_of_how(bare, slug)
 
 
 @every_game
 def test_every_table_of_the_guide_is_drawn_with_what_is_tapped_where(bare: FlaskClient, slug: str) -> None:
-    page = shown(bare, slug)
+    page = text_of_how(bare, slug)
     assert page[page.index('id="tap"') :].count('class="d-plan"') == len(LAYOUTS)
     assert PageWords(slug, "en").say("tap-1") in page
 
@@ -114,7 +114,7 @@ def test_a_table_is_told_like_the_guides_that_has_readers_most_like_its_own() ->
 
 def test_a_real_table_is_known_by_its_readers(live: Live) -> None:
     live.tell(Working("reader centre", "", 0.0))
-    page = shown(app_of(live, virtual=False).test_client(), "stop-it")
+    page = text_of_how(app_of(live, virtual=False).test_client(), "stop-it")
     assert page.index("Tap the stop card on the centre pad") < page.index("<details")
 
 
@@ -136,7 +136,7 @@ def test_pictures_are_rendered_once_in_each_language(live: Live, monkeypatch: py
         return render(screens, template, context)
 
     monkeypatch.setattr(Screens, "rendered", counted)
-    pages = [shown(client, "kartel", language) for language in ("en", "fr", "en", "fr")]
+    pages = [text_of_how(client, "kartel", language) for language in ("en", "fr", "en", "fr")]
     assert rendered == ["how-explained.html en", "how-explained.html fr"]
     assert pages[0] == pages[2] != pages[1] == pages[3]
 
@@ -144,7 +144,7 @@ def test_pictures_are_rendered_once_in_each_language(live: Live, monkeypatch: py
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, slug: str, language: str) -> None:
-    page = shown(app_of(live, virtual=False).test_client(), slug, language)
+    page = text_of_how(app_of(live, virtual=False).test_client(), slug, language)
     its = PageWords(slug, language)
     without, on_a_phone = page[page.index('id="ways"') :].split(its.say("ways-phone"), 1)
     for word, ways in (games.known()[slug].moves.ways | WAYS).items():
@@ -158,7 +158,7 @@ def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, 
 def test_it_tells_what_a_lamp_says(live: Live, slug: str, language: str) -> None:
     """Whoever plays without a phone looks at nothing else: also how many of their cards have counted."""
     sentence = PageWords(slug, language).say("ways-lamp")
-    assert sentence in shown(app_of(live, virtual=False).test_client(), slug, language)
+    assert sentence in text_of_how(app_of(live, virtual=False).test_client(), slug, language)
 
 
 SAID_AS: Mapping[type[Act], str] = {
@@ -214,11 +214,11 @@ def test_whatever_a_phone_does_is_said_without_one_or_listed_as_a_phones() -> No
 
 def test_stop_me_go_says_that_the_last_card_read_counts(bare: FlaskClient) -> None:
     """That a second one was read is sealed, so that nobody can be told of a slip."""
-    assert "the last one read counts" in shown(bare, "stop-me-go")
+    assert "the last one read counts" in text_of_how(bare, "stop-me-go")
 
 
 def test_playing_it_leads_to_its_own_choice(bare: FlaskClient) -> None:
-    page = shown(bare, "hearts")
+    page = text_of_how(bare, "hearts")
     (way,) = re.findall(r'<a class="button" href="(/host/match[^"]*)"', page)
     assert way == "/host/match?game=hearts#start"
     assert 'id="start"' in bare.get(way.partition("#")[0]).text

@@ -7,7 +7,7 @@ from companion.storage.ailments import AilmentCode
 from companion.storage.opening import LogFault
 from companion.web.render.words import PageWords
 from tests.live.table import refusing
-from tests.web.languages import ENGLISH, foreign, said
+from tests.web.languages import ENGLISH, foreign, words_of_page
 from tests.web.table import app_of
 
 CODES = [code for code in AilmentCode if code.startswith(("log-", "disk-")) or code is AilmentCode.OTHER]
@@ -29,4 +29,4 @@ def test_a_french_page_says_why_nothing_can_be_stored_in_french(live: Live, path
         page = client.get(path, query_string={"lang": "fr"}).text
     assert "RIEN N’EST ENREGISTRÉ" in page
     assert "in English" not in page
-    assert foreign(said(page), ENGLISH) == []
+    assert foreign(words_of_page(page), ENGLISH) == []

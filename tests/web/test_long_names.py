@@ -13,9 +13,9 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.random_matches import play
 from companion.storage.log import Log
 from tests.chromium import TELEVISION
-from tests.web.evenings import NIGHT, kept
+from tests.web.evenings import NIGHT, store_match
 from tests.web.table import app_of, living
-from tests.web.test_states import both
+from tests.web.test_states import all_of_scripts
 
 NARROW: ViewportSize = {"width": 320, "height": 640}
 NAMES = ("Maximilienne", "Jean-Christophe", "Bo", "Marie-Antoinette", "Anne-Sophie", "Guillaumette")
@@ -65,7 +65,7 @@ def won_by_a_long_name(slug: str) -> list[Event]:
 @pytest.mark.parametrize("slug", games.known())
 def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Path, glass: Glass) -> None:
     log = Log(tmp_path / "log.sqlite", writes=True)
-    match = kept(log, NIGHT, won_by_a_long_name(slug))
+    match = store_match(log, NIGHT, won_by_a_long_name(slug))
     log.close()
     paths = ("/", f"/results/{match}", "/seat/1", "/story", "/results", "/season")
     with living(tmp_path, simulated=True) as live:
@@ -94,8 +94,8 @@ def test_six_long_names_stay_clear_of_what_lies_between_them(phase: str, tmp_pat
     events: list[Event] = []
     while not events or not crowded(judge(events)):  # that comes soon, or never
         events = play(game, chance, {}, most=60, noise=0.0, undo=0.0, enough=crowded, people=SIX)
-    kept(log, NIGHT, events)
+    store_match(log, NIGHT, events)
     log.close()
     with living(tmp_path, simulated=True) as live:
         big = Rendered("/big", "fr", app_of(live).test_client().get("/big", query_string={"lang": "fr"}).text)
-    assert glass.ask([big], both(BROKEN, *[PILES_CUT] * (phase == "intervention")), TELEVISION) == []
+    assert glass.ask([big], all_of_scripts(BROKEN, *[PILES_CUT] * (phase == "intervention")), TELEVISION) == []

@@ -18,7 +18,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.site import archive_of
 from tests.waiting import until
-from tests.web.bots.sitting import begun
+from tests.web.bots.sitting import begin_with_bots
 from tests.web.evenings import SLUGS
 from tests.web.table import TestHand, app_with, client_of, living, phones_of
 
@@ -98,7 +98,7 @@ def test_a_past_match_shows_nothing_of_a_demonstration(
 def test_a_past_match_shows_nothing_of_one_under_way(app: Flask, live: Live, simulation: Simulation, slug: str) -> None:
     pages_before = looked_back(app)
     chance = random.Random(1)
-    begun(app, slug)
+    begin_with_bots(app, slug)
     for _ in range(MOVES):
         simulation.play(chance.choice([move for sight in simulation.sights.values() for move in sight.moves]))
     assert live.snapshot.people_play

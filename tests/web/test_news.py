@@ -30,18 +30,18 @@ from tests.web.table import PEOPLE, acts, count, to_count
 every_game = pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
 
 
-def seen(match: Match, observer: int | None, language: str = "en") -> News | None:
+def news_of(match: Match, observer: int | None, language: str = "en") -> News | None:
     view = views.view(match, observer)
     return news(Snapshot(1, views={observer: view}), view, PageWords(match.game.slug, language, match.names), observer)
 
 
 def headline(match: Match, observer: int | None = None, language: str = "en") -> str:
-    shown_news = seen(match, observer, language)
+    shown_news = news_of(match, observer, language)
     return "" if shown_news is None else "".join(shown_news.headline)
 
 
 def more(match: Match, observer: int | None = None, language: str = "en") -> str:
-    shown_news = seen(match, observer, language)
+    shown_news = news_of(match, observer, language)
     return "" if shown_news is None else "".join(shown_news.more)
 
 
@@ -132,7 +132,7 @@ def test_beside_a_sentence_about_who_acted_stands_their_chip() -> None:
     headlines = {
         observer: (headline(match, observer), seen_news.seat)
         for observer in match.seats
-        if (seen_news := seen(match, observer))
+        if (seen_news := news_of(match, observer))
     }
     assert headlines == {
         1: ("Cléo jails the green boss!", 5),
@@ -147,7 +147,7 @@ def test_the_verdict_reaches_every_own_page() -> None:
     assert headline(match, 1) == "You were first, a hair’s breadth before Cléo"
     assert headline(match, 3) == "You were third, 0.21\u202fs behind Ana"
     assert headline(match, 5, "fr") == "Vous êtes deuxième, à un cheveu d’Ana"
-    assert {observer: seen_news.seat for observer in match.seats if (seen_news := seen(match, observer))} == {
+    assert {observer: seen_news.seat for observer in match.seats if (seen_news := news_of(match, observer))} == {
         1: 1,
         3: 3,
         5: 5,
@@ -163,7 +163,7 @@ def test_within_the_window_it_is_a_dead_heat() -> None:
 
 
 def test_the_figure_stands_apart_from_its_sentence() -> None:
-    headline_news = seen(shouted(0, 0.0018), None)
+    headline_news = news_of(shouted(0, 0.0018), None)
     assert headline_news
     assert headline_news.headline == ("Ana was first, ", "1.80\u202fms", " before Bo")
 
@@ -204,7 +204,7 @@ def test_news_is_fresh_until_something_else_is_decided() -> None:
     match.add(Tapped(4, 6.0, "centre", "red-stop-1"))
     for event, fresh in ((Said(5, 8.0, 1, "hello"), True), (Said(6, 8.0, 1, "count", 3), False)):
         match.add(event)
-        stop_news = seen(match, 3)
+        stop_news = news_of(match, 3)
         assert stop_news
         assert (stop_news.code, stop_news.fresh) == ("stop-shown", fresh)
 
@@ -223,7 +223,7 @@ def test_of_an_acts_moments_the_weightiest_is_news() -> None:
 def test_why_tells_what_was_ruled_and_gives_no_order() -> None:
     match = Match(Started(1, 0.0, "stop-it", PEOPLE, {}))
     match.add(Pressed(2, 1.0, PEOPLE[0].seat))
-    start_news = seen(match, None)
+    start_news = news_of(match, None)
     assert start_news is not None
     assert start_news.why == "Ana started."
 
@@ -235,7 +235,7 @@ def test_why_does_not_repeat_what_is_told_already(language: str) -> None:
     alone = Table(1, 2)
     shared.play(*["red-2a", "green-boss", "blue-boss", "red-2b", "violet-boss", "yellow-boss", "red-boss"])
     alone.play(*["red-3", "green-boss", "blue-boss", "violet-boss", "yellow-boss", "red-boss"])
-    both_news = [seen(table.match, None, language) for table in (shared, alone)]
+    both_news = [news_of(table.match, None, language) for table in (shared, alone)]
     assert [bool(each and each.repeats) for each in both_news] == [True, False]
     assert all(each and each.why and each.rule for each in both_news)
 
@@ -262,7 +262,7 @@ def test_what_ended_a_match_can_be_played_before_its_winners() -> None:
     assert (decision.code, decision.stage) == ("boss-jailed", "jail")
 
 
-def _shown(live: Live, seat: int | None = None) -> str:
+def headline_of(live: Live, seat: int | None = None) -> str:
     view = live.snapshot.views[None]
     correction = news(live.snapshot, view, PageWords(view["game"], "en", {1: "Ana", 3: "Bo", 5: "Cléo"}), seat)
     assert correction
@@ -275,20 +275,20 @@ def test_a_correction_tells_who_went_from_what_to_what(live: Live) -> None:
         count(live, seat, cards)
     live.enter(Retracted(0, 0.0, acts(live)))
     ruling = "Cléo had the fewest cards at the red stop (0): one penalty card"
-    assert _shown(live) == f"Cléo’s move is taken back. Undone: {ruling}. Cléo 1 → 0."
-    assert _shown(live, 5) == f"Your move is taken back. Undone: {ruling}. Cléo 1 → 0."
+    assert headline_of(live) == f"Cléo’s move is taken back. Undone: {ruling}. Cléo 1 → 0."
+    assert headline_of(live, 5) == f"Your move is taken back. Undone: {ruling}. Cléo 1 → 0."
 
 
 def test_a_move_that_is_taken_back_tells_whose_it_was(live: Live) -> None:
     live.begin("stop-it", PEOPLE, {})
     live.enter(Pressed(0, 1.0, 3))
     live.enter(Retracted(0, 2.0, 2))
-    assert _shown(live) == "Bo’s move is taken back. Undone: Bo started. Scores unchanged."
+    assert headline_of(live) == "Bo’s move is taken back. Undone: Bo started. Scores unchanged."
 
 
 def test_a_break_is_news_and_an_end_before_its_time_is_not(live: Live) -> None:
     live.pause(Why.BREAK)
-    assert _shown(live).startswith("Break.")
+    assert headline_of(live).startswith("Break.")
     live.pause(Why.ENDED)
     view = live.snapshot.views[None]
     assert news(live.snapshot, view, PageWords("stop-it", "en"), None) is None

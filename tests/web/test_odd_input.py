@@ -111,7 +111,7 @@ def app(live: Live) -> Flask:
     return app
 
 
-def asked(client: FlaskClient, method: str, path: str, **more: object) -> int:
+def status_of(client: FlaskClient, method: str, path: str, **more: object) -> int:
     """Ask as a program would; a stream is heard no further than its first message."""
     with client.open(path, method=method, **more) as answer:  # type: ignore[arg-type]
         next(iter(answer.response), None)
@@ -144,7 +144,7 @@ def test_no_address_is_a_fault(app: Flask, caplog: pytest.LogCaptureFixture, tok
     client = client_of(app, token)
     for address, value in itertools.product(addresses(app, "GET"), VALUES):
         if "{}" in address:
-            status = asked(client, "GET", address.replace("{}", as_sent(value)))
+            status = status_of(client, "GET", address.replace("{}", as_sent(value)))
             assert status < 500, (address, value[:40])
     assert faults_of(caplog) == []
 
@@ -156,7 +156,7 @@ def test_no_question_mark_is_a_fault(app: Flask, caplog: pytest.LogCaptureFixtur
     for address, value in itertools.product(addresses(app, "GET"), VALUES):
         query = "&".join(f"{name}={as_sent(value)}" for name in names)
         subject = "2026-11-20" if address.startswith(("/evening", "/season")) else "1"
-        status = asked(client, "GET", f"{address.replace('{}', subject)}?{query}")
+        status = status_of(client, "GET", f"{address.replace('{}', subject)}?{query}")
         assert status < 500, (address, value[:40])
     assert faults_of(caplog) == []
 
@@ -170,7 +170,7 @@ def test_no_form_is_a_fault(app: Flask, live: Live, caplog: pytest.LogCaptureFix
         text = "&".join(f"{name}={as_sent(value[:60])}" for name in names)
         for body in (text, f"{text}&kind=said&seat=1&game=go&place=centre&card=red-1&entry=0&what=count"):
             kind = "application/x-www-form-urlencoded"
-            status = asked(client, "POST", address.replace("{}", "3"), data=body, headers=SCRIPT, content_type=kind)
+            status = status_of(client, "POST", address.replace("{}", "3"), data=body, headers=SCRIPT, content_type=kind)
             assert status < 500, (address, value[:40])
     assert faults_of(caplog) == []
 
@@ -191,9 +191,9 @@ def test_no_header_is_a_fault(app: Flask, caplog: pytest.LogCaptureFixture) -> N
     for path, (name, values) in itertools.product(paths, HEADERS.items()):
         for value in values:
             for more in ({}, {"Range": "bytes=0-1"}):
-                status = asked(client, "GET", path, headers={**more, name: value.encode().decode("latin-1")})
+                status = status_of(client, "GET", path, headers={**more, name: value.encode().decode("latin-1")})
                 assert status < 500, (path, name, value[:40])
-                status = asked(
+                status = status_of(
                     client,
                     "POST",
                     "/enter",

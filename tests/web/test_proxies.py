@@ -28,7 +28,7 @@ PHONE = "192.168.1.77"
 FORWARDED = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "table.lan:8443", "X-Forwarded-For": f"6.6.6.6, {PHONE}"}
 
 
-def act(client: FlaskClient, by: str = PROXY, **headers: str) -> int:
+def choose_language(client: FlaskClient, by: str = PROXY, **headers: str) -> int:
     """Choose a language, as anybody may, with a form; return the status."""
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
     answer = client.post(
@@ -47,23 +47,29 @@ def behind(live: Live) -> Flask:
 
 def test_a_trusted_proxy_says_by_which_address_it_was_asked(behind: Flask) -> None:
     client = behind.test_client()
-    assert act(client, Host="table:8000", Origin="https://table.lan:8443", **FORWARDED) == 303
-    assert act(client, Host="table:8000", Origin="https://evil.example", **FORWARDED) == 403
+    assert choose_language(client, Host="table:8000", Origin="https://table.lan:8443", **FORWARDED) == 303
+    assert choose_language(client, Host="table:8000", Origin="https://evil.example", **FORWARDED) == 403
 
 
 def test_nobody_else_says_so(behind: Flask) -> None:
     client = behind.test_client()
-    assert act(client, PHONE, Host="table:8000", Origin="https://table.lan:8443", **FORWARDED) == 403
+    assert choose_language(client, PHONE, Host="table:8000", Origin="https://table.lan:8443", **FORWARDED) == 403
     assert (
-        act(client, PHONE, Host="evil.example", Origin="http://table.lan", **{"X-Forwarded-Host": "table.lan"}) == 403
+        choose_language(
+            client, PHONE, Host="evil.example", Origin="http://table.lan", **{"X-Forwarded-Host": "table.lan"}
+        )
+        == 403
     )
 
 
 @pytest.mark.parametrize("host", ["evil.example", "table.lan, evil.example"])
 def test_a_proxy_opens_no_other_name(behind: Flask, host: str) -> None:
     client = behind.test_client()
-    assert act(client, Host="table:8000", Origin=f"https://{host}", **{**FORWARDED, "X-Forwarded-Host": host}) == 403
-    assert act(client, Host=host, Origin="https://table.lan:8443", **FORWARDED) == 403
+    assert (
+        choose_language(client, Host="table:8000", Origin=f"https://{host}", **{**FORWARDED, "X-Forwarded-Host": host})
+        == 403
+    )
+    assert choose_language(client, Host=host, Origin="https://table.lan:8443", **FORWARDED) == 403
 
 
 @pytest.mark.parametrize(
@@ -86,18 +92,18 @@ def test_whom_a_proxy_asks_for_is_an_address(behind: Flask, written: str, asker:
 def test_the_setting_address_names_an_origin_whatever_the_proxy_says(live: Live) -> None:
     client = app_of(live, found_at=fixed("https://table.example.org:8443/")).test_client()
     for host in ("table.example.org:8443", "table.example.org", "127.0.0.1:8000"):
-        assert act(client, Host=host, Origin="https://table.example.org:8443") == 303
-    assert act(client, Host="table.example.org", Origin="https://table.example.org") == 403
+        assert choose_language(client, Host=host, Origin="https://table.example.org:8443") == 303
+    assert choose_language(client, Host="table.example.org", Origin="https://table.example.org") == 403
 
 
 def test_a_browser_that_says_where_its_page_is_from_is_believed(live: Live) -> None:
     """Over https browsers do, and no page can say it for them."""
     client = app_of(live).test_client()
-    assert act(client, Host="table", Origin="https://table.home:8443", Sec_Fetch_Site="same-origin") == 303
-    assert act(client, Host="table", Origin="https://evil.example", Sec_Fetch_Site="same-origin") == 403
-    assert act(client, Host="table", Origin="null", Sec_Fetch_Site="same-origin") == 403
+    assert choose_language(client, Host="table", Origin="https://table.home:8443", Sec_Fetch_Site="same-origin") == 303
+    assert choose_language(client, Host="table", Origin="https://evil.example", Sec_Fetch_Site="same-origin") == 403
+    assert choose_language(client, Host="table", Origin="null", Sec_Fetch_Site="same-origin") == 403
     for site in ("same-site", "cross-site", "none"):
-        assert act(client, Host="table", Origin="https://table.home:8443", Sec_Fetch_Site=site) == 403
+        assert choose_language(client, Host="table", Origin="https://table.home:8443", Sec_Fetch_Site=site) == 403
 
 
 def test_a_refusal_names_the_setting(live: Live) -> None:

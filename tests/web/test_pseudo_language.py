@@ -11,7 +11,7 @@ from companion.game import AnyGame
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from companion.web.render.words import page_entries
 from companion.words import catalogue
-from tests.web.languages import said
+from tests.web.languages import words_of_page
 from tests.web.pseudo import pseudo, spoken
 from tests.web.states import TABLES
 
@@ -48,7 +48,7 @@ def test_its_sentences_are_longer_and_keep_facts_and_marks() -> None:
 def test_nothing_on_a_page_is_english(table: str) -> None:
     english = english_words()
     for page in pages(table):
-        assert english & {*WORD.findall(said(page.html))} == set(), page.path
+        assert english & {*WORD.findall(words_of_page(page.html))} == set(), page.path
 
 
 @pytest.mark.long

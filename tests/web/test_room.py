@@ -44,7 +44,7 @@ def text(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
-def begin(page: Page, names: dict[int, str]) -> None:
+def start_match(page: Page, names: dict[int, str]) -> None:
     page.check("[name=game][value=stop-it]")
     for seat, name in names.items():
         page.locator(".who").get_by_label(f"seat {seat}").fill(name)
@@ -68,7 +68,7 @@ def test_where_an_answer_leads_is_reached_though_the_page_is_told_on_its_way_to_
     host.evaluate("EventSource.prototype.close = () => fetch('heard')")
     host.route("**/host/codes", lambda route: on_its_way.append(route))
     with host.expect_request("**/host/codes"):
-        begin(host, {1: "Ana", 3: "Bo", 5: "Cléo"})
+        start_match(host, {1: "Ana", 3: "Bo", 5: "Cléo"})
     with host.expect_request("**/host/heard"):
         phones.change(lambda rights: replace(rights, holders={0: phone_of(BOS)}))
     on_its_way[0].continue_()

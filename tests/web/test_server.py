@@ -93,7 +93,7 @@ def connected(port: int, sent_bytes: bytes = b"") -> Iterator[socket.socket]:
         yield client
 
 
-def heard(client: socket.socket, words: bytes) -> None:
+def wait_for_words(client: socket.socket, words: bytes) -> None:
     """Wait for these words."""
     received = b""
     while words not in received:
@@ -145,10 +145,10 @@ def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(l
     with patch("companion.web.server.IDLE", NEVER), serving(app_of(live)) as port, connected(port) as phone:
         for _ in range(2):
             phone.sendall(WHOLE)
-            heard(phone, b"200 OK")
+            wait_for_words(phone, b"200 OK")
         with patch("companion.web.server.IDLE", 0.05):
             phone.sendall(WHOLE)
-            heard(phone, b"200 OK")
+            wait_for_words(phone, b"200 OK")
             assert is_cut(phone)
 
 
@@ -169,8 +169,8 @@ def test_whoever_asks_on_without_waiting_lets_the_others_ask_between(live: Live)
         assert began.wait(PATIENCE)
         phone.sendall(asking("/qr.svg"))
         came.set()
-        heard(phone, b"200 OK")
-        heard(greedy, b"200 OK")
+        wait_for_words(phone, b"200 OK")
+        wait_for_words(greedy, b"200 OK")
     assert order.index("/qr.svg") < 49
 
 
@@ -195,11 +195,11 @@ def test_a_request_that_the_end_of_the_page_cuts_off_is_told_of_no_fault(live: L
 
 def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:
     with serving(app_of(live)) as port, connected(port, asking("/stream/score")) as phone:
-        heard(phone, b"shortest arms")
+        wait_for_words(phone, b"shortest arms")
         with patch("companion.web.server.REQUEST", 0.05), connected(port) as silent:
             assert is_cut(silent)
         live.enter(Pressed(0, 0.0, 1))
-        heard(phone, b"data: ")
+        wait_for_words(phone, b"data: ")
 
 
 def test_a_proxys_streams_count_for_whoever_listens(live: Live) -> None:
@@ -213,10 +213,10 @@ def test_a_proxys_streams_count_for_whoever_listens(live: Live) -> None:
         serving(app_of(live, proxies=proxies), proxies=proxies) as port,
         connected(port, listening("192.168.1.7")) as first,
     ):
-        heard(first, b"200 OK")
+        wait_for_words(first, b"200 OK")
         with connected(port, listening("192.168.1.7")) as second, connected(port, listening("192.168.1.8")) as other:
-            heard(second, b"503 Service Unavailable")
-            heard(other, b"200 OK")
+            wait_for_words(second, b"503 Service Unavailable")
+            wait_for_words(other, b"200 OK")
 
 
 def test_silent_connections_cost_the_others_nothing(live: Live, capfd: pytest.CaptureFixture[str]) -> None:
@@ -224,13 +224,13 @@ def test_silent_connections_cost_the_others_nothing(live: Live, capfd: pytest.Ca
     never = patch("companion.web.server.REQUEST", NEVER)
     with places, never, contextlib.ExitStack() as held, serving(app_of(live)) as port:
         stream = held.enter_context(connected(port, asking("/stream/score")))
-        heard(stream, b"shortest arms")
+        wait_for_words(stream, b"shortest arms")
         silent = [held.enter_context(connected(port)) for _ in range(3 * (RESERVED + 20))]
         with connected(port, WHOLE) as phone:
-            heard(phone, b"200 OK")
+            wait_for_words(phone, b"200 OK")
         assert is_cut(silent[0])
         live.enter(Pressed(0, 0.0, 1))
-        heard(stream, b"data: ")
+        wait_for_words(stream, b"data: ")
     assert capfd.readouterr().err == ""
 
 
@@ -248,7 +248,7 @@ def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
     short = patch.object(StreamServer, "do_read", do_read)
     soon = patch("companion.web.server.AGAIN", 0.01)
     with short, soon, serving(app_of(live)) as port, connected(port, WHOLE) as phone:
-        heard(phone, b"200 OK")
+        wait_for_words(phone, b"200 OK")
     assert capfd.readouterr().err == ""
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 

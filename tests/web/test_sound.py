@@ -59,11 +59,11 @@ def turn_on(page: Page) -> None:
     else:
         page.get_by_role("button", name="Turn sound on").click()
     expect(page.locator("[data-aloud=sound]")).to_have_text("Sound is on: turn it off")
-    heard(page, READ)
+    see_that_sounded(page, READ)
     page.evaluate("document.documentElement.removeAttribute('heard')")
 
 
-def heard(page: Page, *sequences: list[int]) -> None:
+def see_that_sounded(page: Page, *sequences: list[int]) -> None:
     """Wait for these sounds, and see that there were no others."""
     tones = " ".join(str(tone) for sequence in sequences for tone in sequence)
     expect(page.locator("html")).to_have_attribute("heard", tones)
@@ -91,12 +91,12 @@ def test_a_start_and_a_first_shout_sound_where_it_was_asked_for_and_not_before(
     expect(page.locator(".now")).not_to_contain_text("stop card")
     turn_on(page)
     press(live, 1)
-    heard(page, START)
+    see_that_sounded(page, START)
     press(live, 1)
-    heard(page, START, FIRST)
+    see_that_sounded(page, START, FIRST)
     live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
     expect(page.locator(".now")).to_contain_text("Count")
-    heard(page, START, FIRST)
+    see_that_sounded(page, START, FIRST)
 
 
 def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
@@ -107,14 +107,14 @@ def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
             page = listening(opened, f"http://127.0.0.1:{port}/")
             turn_on(page)
             press(live, 1)
-            heard(page, START)
+            see_that_sounded(page, START)
             live.enter(Said(0, 0.0, 1, "piles-empty"))
             expect(page.locator(".won .headline")).to_be_visible()
-            heard(page, START, END)
+            see_that_sounded(page, START, END)
             press(live, 3)
             live.begin("stop-it", PEOPLE, {})
             press(live, 3)
-            heard(page, START, END, START)
+            see_that_sounded(page, START, END, START)
 
 
 def test_a_page_loaded_anew_says_that_its_sound_sleeps_until_it_is_touched(live: Live, look: Opened) -> None:
@@ -129,7 +129,7 @@ def test_a_page_loaded_anew_says_that_its_sound_sleeps_until_it_is_touched(live:
     page.locator("h1").click()
     expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
     press(live, 1)
-    heard(page, FIRST)
+    see_that_sounded(page, FIRST)
     page.get_by_role("button", name="Sound is on").click()
     page.reload()
     expect(page.get_by_role("button", name="Turn sound on")).to_be_visible()
@@ -141,20 +141,20 @@ def test_what_a_page_has_missed_does_not_sound(live: Live, opened: Opened) -> No
         page = listening(opened, f"http://127.0.0.1:{port}/")
         turn_on(page)
         press(live, 1)
-        heard(page, START)
+        see_that_sounded(page, START)
     page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     expect(page.locator("#old")).to_be_visible()
     press(live, 3)
     with serving(app, port):
         expect(page.locator(".now")).to_contain_text("Bo")
         expect(page.locator("#old")).to_be_hidden()
-        heard(page, START)
+        see_that_sounded(page, START)
         page.clock.fast_forward(SOON)
         live.enter(Retracted(0, 0.0, 3))
         expect(page.locator(".now")).to_contain_text("stop card")
-        heard(page, START)
+        see_that_sounded(page, START)
         press(live, 5)
-        heard(page, START, FIRST)
+        see_that_sounded(page, START, FIRST)
 
 
 def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, look: Opened) -> None:
@@ -163,9 +163,9 @@ def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, l
     for page in (ana, bo):
         turn_on(page)
     live.tell(Appeared("seat-3", "virtual:stop-it/red-4", clock.now))
-    heard(bo, READ)
+    see_that_sounded(bo, READ)
     live.tell(Appeared("seat-3", "virtual:stop-it/blue-4", clock.now))
-    heard(bo, READ, WRONG)
+    see_that_sounded(bo, READ, WRONG)
     count(live, 3, 4)
     expect(ana.locator(".news.fresh")).to_have_count(0)
     assert silent_so_far(ana)
@@ -179,7 +179,7 @@ def test_the_big_screen_sounds_for_each_card_that_does_not_count(live: Live, clo
         clock.now += 1.3
         live.tell(Appeared("seat-3", f"virtual:stop-it/{card}", clock.now))
         expect(page.locator("#refused-seat-3")).to_have_count(int(number < 3))
-        heard(page, *[WRONG] * min(number, 2))
+        see_that_sounded(page, *[WRONG] * min(number, 2))
 
 
 def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opened) -> None:
@@ -220,4 +220,4 @@ def test_where_the_table_itself_is_heard_its_big_screen_is_silent(live: Live, op
         phones.change(lambda rights: replace(rights, voice=TableVoice()))
         expect(page.locator("[data-aloud=sound]")).not_to_have_attribute("hidden", "")
         press(live, 1)
-        heard(page, FIRST)
+        see_that_sounded(page, FIRST)

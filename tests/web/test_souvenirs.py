@@ -18,7 +18,7 @@ from companion.storage.log import Log
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
-from tests.web.evenings import SLUGS, kept
+from tests.web.evenings import SLUGS, store_match
 from tests.web.table import PEOPLE, app_of, living
 
 Served = Callable[..., Opened]
@@ -62,7 +62,7 @@ def test_tonight_nobody_has_won_the_evening_while_it_goes_on(
     chance = random.Random(20)
     began = datetime.now().astimezone().isoformat("T", "seconds")
     for _ in range(matches):
-        kept(log, began, play(games.known()[SLUGS[0]], chance, {}, most=5000))
+        store_match(log, began, play(games.known()[SLUGS[0]], chance, {}, most=5000))
     log.close()
     with living(tmp_path, simulated=True) as live:
         if another:

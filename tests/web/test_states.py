@@ -25,7 +25,7 @@ from tests.chromium import DESK, PHONE, TELEVISION
 from tests.needs import needs
 from tests.web.axe import BUT_INK, CHECK, FLAT, INK, INK_AT_ITS_BEST, THIN, UNCOLOURED
 from tests.web.elements import Elements, with_all
-from tests.web.languages import ENGLISH, FRENCH, foreign, said
+from tests.web.languages import ENGLISH, FRENCH, foreign, words_of_page
 from tests.web.states import TABLES, rendered
 
 NU = Path(__file__).parents[2] / "build/floor/node_modules/vnu-jar/build/dist/vnu.jar"
@@ -120,7 +120,7 @@ ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667
 """Phones that lie across."""
 
 
-def both(*scripts: str) -> str:
+def all_of_scripts(*scripts: str) -> str:
     return f"() => [{', '.join(f'...({script})()' for script in scripts)}]"
 
 
@@ -139,7 +139,9 @@ def few(once: Callable[[str, Callable[[Path], None]], Path], states: tuple[Rende
     """Few pages by what stands on them: in French all elements, or their roles alone; all words in each language."""
 
     def choose(path: Path) -> None:
-        fr, en = ([(Elements(state.html), state) for state in in_(language, states)] for language in ("fr", "en"))
+        fr, en = (
+            [(Elements(state.html), state) for state in in_language(language, states)] for language in ("fr", "en")
+        )
         chosen = {"all": with_all((elements.found, state) for elements, state in fr)}
         chosen["roles"] = with_all((elements.roles, state) for elements, state in fr)
         chosen |= {
@@ -150,7 +152,7 @@ def few(once: Callable[[str, Callable[[Path], None]], Path], states: tuple[Rende
     return msgspec.msgpack.decode(once("few", choose).read_bytes(), type=dict[str, list[Rendered]])
 
 
-def in_(language: str, states: Iterable[Rendered]) -> list[Rendered]:
+def in_language(language: str, states: Iterable[Rendered]) -> list[Rendered]:
     """Return the pages in one language; French needs more room."""
     return [state for state in states if state.language == language]
 
@@ -195,8 +197,8 @@ def test_a_narrow_page_fits_is_hit_with_a_thumb_stands_still_and_has_room_for_la
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
     """All asked at once: what costs is to put the page there."""
-    amiss = both(UNFIT, TOO_SMALL, MOVING, TWICE, LARGER)
-    assert glass.ask(in_("fr", states), amiss, NARROW_TO_WIDE[0]) == []
+    amiss = all_of_scripts(UNFIT, TOO_SMALL, MOVING, TWICE, LARGER)
+    assert glass.ask(in_language("fr", states), amiss, NARROW_TO_WIDE[0]) == []
 
 
 @pytest.mark.long
@@ -208,14 +210,14 @@ def test_a_page_fits_every_width(few: dict[str, list[Rendered]], glass: Glass) -
 def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
-    own_pages = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
+    own_pages = [state for state in in_language("fr", states) if state.path.startswith("/seat/")]
     assert glass.ask(own_pages, BELOW, *ACROSS) == []
 
 
 def test_the_games_to_begin_with_fill_a_desk_and_are_seen_at_a_glance_on_a_phone(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
-    first = [state for state in in_("fr", states) if re.match(r"/, (before|in its own)", state.path)]
+    first = [state for state in in_language("fr", states) if re.match(r"/, (before|in its own)", state.path)]
     assert first
     assert glass.ask(first, STARTS, PHONE, DESK, {"width": 1920, "height": 1080}) == []
 
@@ -224,7 +226,7 @@ def test_all_who_played_stand_on_the_felt_also_where_nothing_was_best(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
     best = re.compile(r'class="podium((?: over-four| with-others)*)"')
-    over = [state for state in in_("fr", states) if best.search(state.html)]
+    over = [state for state in in_language("fr", states) if best.search(state.html)]
     slips = re.compile(r'<div class="slip best">.*?</div>', re.DOTALL)
     bare = [Rendered(page.path, "fr", best.sub(r'class="podium bare\1"', slips.sub("", page.html))) for page in over]
     assert any('class="others' in state.html for state in bare)
@@ -232,7 +234,7 @@ def test_all_who_played_stand_on_the_felt_also_where_nothing_was_best(
 
 
 def test_a_phone_shows_where_everybody_ended(states: tuple[Rendered, ...], glass: Glass) -> None:
-    over = [page for page in in_("fr", states) if re.match(r"/seat/.*, over$", page.path)]
+    over = [page for page in in_language("fr", states) if re.match(r"/seat/.*, over$", page.path)]
     assert len({page.path.partition(", ")[2] for page in over}) == len(games.known())
     for state in over:
         _, _, ends = state.html.partition('<ol class="ends"')
@@ -260,7 +262,9 @@ def test_no_place_stands_empty_beside_three_or_four_where_a_page_is_narrow(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
     few = [
-        page for page in in_("fr", states) if re.match("/(table)?, ", page.path) and len(SITTER.findall(page.html)) == 3
+        page
+        for page in in_language("fr", states)
+        if re.match("/(table)?, ", page.path) and len(SITTER.findall(page.html)) == 3
     ]
     assert {page.path.partition(",")[0] for page in few} == {"/", "/table"}
     few += [Rendered(page.path, "fr", SITTER.sub(lambda sitter: sitter[0] * 2, page.html, count=1)) for page in few]
@@ -268,7 +272,9 @@ def test_no_place_stands_empty_beside_three_or_four_where_a_page_is_narrow(
 
 
 def test_a_figure_stands_near_its_name_on_a_wide_page(states: tuple[Rendered, ...], glass: Glass) -> None:
-    people = [page for page in in_("fr", states) if re.match(r"/(table)?, ", page.path) and "ka-people" in page.html]
+    people = [
+        page for page in in_language("fr", states) if re.match(r"/(table)?, ", page.path) and "ka-people" in page.html
+    ]
     assert people
     assert glass.ask(people, FAR, TELEVISION) == []
 
@@ -281,13 +287,13 @@ def test_a_choice_is_read_whole_on_a_phone(states: tuple[Rendered, ...], glass: 
 
 def test_what_a_fieldset_holds_is_laid_out_by_another_element(states: tuple[Rendered, ...], glass: Glass) -> None:
     """Chromium 87 laid all seats upon each other where the fieldset itself was the grid."""
-    grouping = [page for page in in_("en", states) if "<fieldset" in page.html]
+    grouping = [page for page in in_language("en", states) if "<fieldset" in page.html]
     assert len(grouping) > 10
     assert glass.ask(grouping, LAID_OUT_ITSELF, PHONE) == []
 
 
 def test_a_figure_that_a_style_sheet_writes_is_not_faded(states: tuple[Rendered, ...], glass: Glass) -> None:
-    gaps = [page for page in in_("fr", states) if "data-value" in page.html]
+    gaps = [page for page in in_language("fr", states) if "data-value" in page.html]
     assert gaps
     assert glass.ask(gaps, FADED, PHONE) == []
 
@@ -313,7 +319,7 @@ def test_whose_chips_lie_on_the_rim_is_said(states: tuple[Rendered, ...]) -> Non
 
 def test_one_thing_is_counted_as_one(states: tuple[Rendered, ...]) -> None:
     several = re.compile(r"\b1 (?:cards|tokens|points|matches|players|cartes|jetons|parties|joueurs)\b")
-    assert [(str(page), hit[0]) for page in states if (hit := several.search(said(page.html)))] == []
+    assert [(str(page), hit[0]) for page in states if (hit := several.search(words_of_page(page.html)))] == []
 
 
 def parts(text: str) -> set[str]:
@@ -371,7 +377,7 @@ def test_every_page_is_valid_html(states: tuple[Rendered, ...], tmp_path: Path) 
 def test_a_page_speaks_one_language(states: tuple[Rendered, ...]) -> None:
     for state in states:
         assert f'<html lang="{state.language}">' in state.html
-        assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
+        assert foreign(words_of_page(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
 
 
 def test_no_page_shows_the_code_it_is_made_of(states: tuple[Rendered, ...]) -> None:

@@ -32,13 +32,13 @@ def app(live: Live) -> Flask:
 def tablet(app: Flask) -> FlaskClient:
     """The one phone of a family, which plays stop it! for the first time."""
     phone = client_of(app, None)
-    begin(phone, "stop-it")
+    start_game(phone, "stop-it")
     for seat in (1, 3):
         assert post(phone, "/join", code=app.extensions["companion"].phones.rights.codes[seat])[0] == 200
     return phone
 
 
-def begin(phone: FlaskClient, game: str) -> None:
+def start_game(phone: FlaskClient, game: str) -> None:
     assert post(phone, "/start", game=game, **{"seat-1": "Ana", "seat-3": "Bo"})[0] == 200
 
 
@@ -88,13 +88,13 @@ def test_what_somebody_has_met_in_one_match_they_are_not_told_in_the_next(live: 
     play_a_round(live)
     assert lesson(tablet, "/seat/1") == "scored"
     play(live, Pressed(0, 0.0, 1))
-    begin(tablet, "stop-it")
+    start_game(tablet, "stop-it")
     assert [lesson(tablet, page) for page in ("/seat/1", "/seat/3", "/big")] == ["", "", ""]
 
 
 def test_another_game_is_new_to_those_who_know_one(live: Live, tablet: FlaskClient) -> None:
     play_a_round(live)
-    begin(tablet, "kartel")
+    start_game(tablet, "kartel")
     assert lesson(tablet, "/seat/1") == "roll"
 
 
@@ -117,7 +117,7 @@ def test_one_tap_ends_it_for_one_player_and_another_begins_it_anew(live: Live, t
 def test_what_was_chosen_and_met_stands_after_a_restart(live: Live, app: Flask, tablet: FlaskClient) -> None:
     play_a_round(live)
     post(tablet, "/hints", part=1, told="no")
-    begin(tablet, "stop-it")
+    start_game(tablet, "stop-it")
     persons = {person.name: person for person in Phones(phones_of(live.kept_in)).rights.people.known}
     assert not persons["Ana"].hints
     assert persons["Bo"].hints

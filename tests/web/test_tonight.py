@@ -21,7 +21,7 @@ from companion.languages import LANGUAGES
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests.chromium import TELEVISION, Opened, in_still_time
-from tests.web.evenings import NIGHT, kept, turning
+from tests.web.evenings import NIGHT, store_match, turning
 from tests.web.table import Clock, app_of, app_with, client_of, living, phones_of
 
 STANDS = 45_000
@@ -77,7 +77,7 @@ def evening(tmp_path: Path) -> Iterator[Live]:
     six = tuple(Player(seat, name) for seat, name in enumerate(LONG, 1))
     race = play(games.known()["stop-it"], random.Random(5), {}, most=5000, noise=0.0, undo=0.0, people=six)
     for events in (race, *turning()):
-        kept(log, NIGHT, events)
+        store_match(log, NIGHT, events)
     log.close()
     with living(tmp_path, Clock(), simulated=True) as live:
         yield live

@@ -74,14 +74,14 @@ def test_a_report_is_for_the_host_alone_and_tells_nothing_sealed(tmp_path: Path)
         messages_of(live.kept_in).write_text("a fault: Bo holds what is sealed")
         assert "/host/report.zip" in client_of(app, ANAS).get("/host/upkeep").text
         assert client_of(app, BOS).get("/host/report.zip").status_code == 403
-        assert "a fault: " in told(client_of(app, ANAS).get("/host/report.zip").data)["journal.txt"]
+        assert "a fault: " in files_of_report(client_of(app, ANAS).get("/host/report.zip").data)["journal.txt"]
         live.begin("stop-it", PEOPLE, {})
-        reported = told(client_of(app, ANAS).get("/host/report.zip").data)
+        reported = files_of_report(client_of(app, ANAS).get("/host/report.zip").data)
         assert "a fault: " not in reported["journal.txt"]
         assert reported["check.txt"].startswith("told by the running table")
 
 
-def told(report: bytes) -> dict[str, str]:
+def files_of_report(report: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(report)) as packed:
         return {name: packed.read(name).decode() for name in packed.namelist()}
 

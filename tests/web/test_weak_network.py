@@ -24,7 +24,7 @@ def relay(live: Live) -> Iterator[Relay]:
         yield relay
 
 
-def at(relay: Relay, path: str) -> str:
+def address_at(relay: Relay, path: str) -> str:
     return f"http://127.0.0.1:{relay.port}{path}"
 
 
@@ -34,7 +34,7 @@ def fresh(page: Page, text: str) -> None:
 
 
 def test_offline_is_said_and_what_was_missed_comes_by_itself(relay: Relay, live: Live, opened: Opened) -> None:
-    page = opened(at(relay, "/"), go=in_still_time)
+    page = opened(address_at(relay, "/"), go=in_still_time)
     fresh(page, "hits the buzzer")
     page.context.set_offline(True)
     page.clock.fast_forward(LONGER_THAN_ANY_TICK)
@@ -47,7 +47,7 @@ def test_offline_is_said_and_what_was_missed_comes_by_itself(relay: Relay, live:
 def test_a_stream_that_stalls_without_closing_is_old_at_once_in_full_contrast(
     relay: Relay, live: Live, opened: Opened
 ) -> None:
-    page = opened(at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
+    page = opened(address_at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
     to_count(live)
     fresh(page, "Count your red cards")
     relay.air = Air.STALLED
@@ -63,7 +63,7 @@ def test_a_stream_that_stalls_without_closing_is_old_at_once_in_full_contrast(
 
 
 def test_a_page_that_was_frozen_shows_the_newest_when_it_wakes(relay: Relay, live: Live, opened: Opened) -> None:
-    page = opened(at(relay, "/"), go=in_still_time)
+    page = opened(address_at(relay, "/"), go=in_still_time)
     fresh(page, "hits the buzzer")
     phone = page.context.new_cdp_session(page)
     phone.send("Page.setWebLifecycleState", {"state": "frozen"})
@@ -73,7 +73,7 @@ def test_a_page_that_was_frozen_shows_the_newest_when_it_wakes(relay: Relay, liv
 
 
 def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(relay: Relay, live: Live, opened: Opened) -> None:
-    page = opened(at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
+    page = opened(address_at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
     page.add_init_script(CLOCK_OF_1998)
     page.reload()
     to_count(live)
@@ -107,7 +107,7 @@ def test_what_was_tapped_shows_that_it_is_under_way_until_the_answer_comes(
     relay: Relay, live: Live, opened: Opened
 ) -> None:
     to_count(live)
-    page = opened(at(relay, "/seat/3"), viewport=PHONE)
+    page = opened(address_at(relay, "/seat/3"), viewport=PHONE)
     held = list[Route]()
     page.route("**/enter", lambda route: held.append(route))
     three = page.get_by_role("button", name="3", exact=True)
@@ -120,7 +120,7 @@ def test_what_was_tapped_shows_that_it_is_under_way_until_the_answer_comes(
 
 def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, opened: Opened) -> None:
     to_count(live, "special-stop-1")
-    page = opened(at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
+    page = opened(address_at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
     page.get_by_label("How many cards").fill("31")
     page.context.set_offline(True)
     page.get_by_role("button", name="That many").click()
@@ -140,7 +140,7 @@ def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live
 
 def test_what_was_tapped_is_marked_until_something_is_sent(relay: Relay, live: Live, opened: Opened) -> None:
     to_count(live)
-    page = opened(at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
+    page = opened(address_at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
     page.context.set_offline(True)
     page.get_by_role("button", name="2", exact=True).click()
     expect(page.locator(".unsent")).to_have_text("2")
@@ -154,7 +154,7 @@ def test_what_was_tapped_is_marked_until_something_is_sent(relay: Relay, live: L
 def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
     relay: Relay, live: Live, clock: Clock, opened: Opened
 ) -> None:
-    page = opened(at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
+    page = opened(address_at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
     start = page.locator(".buzzer.go")
     expect(start).to_be_visible()
     relay.air = Air.ANSWERS_LOST

@@ -16,7 +16,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.network.wifi import Wifi
 from tests.network.test_wifi import OURS, Manager
-from tests.web.bots.sitting import begun, sit
+from tests.web.bots.sitting import begin_with_bots, sit
 from tests.web.table import (
     ANAS,
     BOS,
@@ -136,7 +136,7 @@ def test_every_page_opens_beside_bots(tmp_path: Path, clock: Clock, visitor: str
     with living(tmp_path / "dealt", clock, simulated=True) as dealt:
         phones = phones_of(dealt, {})
         app = app_with(dealt, phones, simulation=Simulation(dealt, seed=lambda: "always the same"))
-        ana = begun(app, "kartel")
+        ana = begin_with_bots(app, "kartel")
         bo = sit(app, ana)
         zoe = client_of(app, None)
         match visitor:

@@ -9,7 +9,7 @@ from typing import Any
 Moves = Sequence[Any]
 
 
-def asked() -> tuple[int, int]:
+def moves_and_times() -> tuple[int, int]:
     """Return how many moves to make, and how many times to make them again."""
     moves, times = map(int, sys.argv[1:])
     return moves, times

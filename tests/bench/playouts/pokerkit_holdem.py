@@ -10,13 +10,13 @@ from pokerkit import Automation, Mode, NoLimitTexasHoldem, State
 AUTOMATIC = tuple({*Automation} - {Automation.CARD_BURNING, Automation.HOLE_DEALING, Automation.BOARD_DEALING})
 
 
-def begun() -> State:
+def new_hand() -> State:
     return NoLimitTexasHoldem.create_state(AUTOMATIC, True, 0, (1, 2), 2, (200,) * 4, 4, mode=Mode.TOURNAMENT)
 
 
 def playout(seed: int) -> Moves:
     chance = random.Random(seed)
-    state = begun()
+    state = new_hand()
     moves = []
     cards = [*state.deck_cards]
     chance.shuffle(cards)
@@ -33,19 +33,19 @@ def playout(seed: int) -> Moves:
             amount = state.min_completion_betting_or_raising_to_amount
             move = (way, amount) if way == "complete_bet_or_raise_to" else (way,)
         moves.append(move)
-        done(state, move)
+        make_move(state, move)
     return moves
 
 
-def done(state: State, move: tuple) -> None:
+def make_move(state: State, move: tuple) -> None:
     name, *arguments = move
     getattr(state, name)(*arguments)
 
 
 def replay(moves: Moves) -> State:
-    state = begun()
+    state = new_hand()
     for move in moves:
-        done(state, move)
+        make_move(state, move)
     return state
 
 

@@ -105,7 +105,7 @@ def lot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", lambda _: 24)
 
 
-def begin(page: FlaskClient, hub: Hub, kind: str, size: int) -> None:
+def begin_tournament(page: FlaskClient, hub: Hub, kind: str, size: int) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
     page.post("/tournament/new", data={"people": PEOPLE.replace(" ", "\n"), "rounds": 5, "pod": size, "kind": kind})
 
@@ -143,7 +143,7 @@ def rows_shown(text: str) -> list[str]:
 
 @pytest.mark.usefixtures("lot")
 def test_five_swiss_rounds_at_tables_of_four(hub: Hub, page: FlaskClient) -> None:
-    begin(page, hub, "swiss", 4)
+    begin_tournament(page, hub, "swiss", 4)
     for number, tables in enumerate(SWISS_ROUNDS):
         drawn = draw(page, hub)
         by_people = {frozenset(places): places for places in map(places_of, tables.split("; "))}
@@ -170,7 +170,7 @@ def test_the_sums_of_the_swiss_rounds_are_right(line: str) -> None:
 
 @pytest.mark.usefixtures("lot")
 def test_a_round_robin_in_groups_of_six(hub: Hub, page: FlaskClient) -> None:
-    begin(page, hub, "round-robin", 6)
+    begin_tournament(page, hub, "round-robin", 6)
     results: dict[tuple[str, str], str] = {}
     for first, *lines in CROSS_TABLES:
         for line in lines:

@@ -34,7 +34,7 @@ def read(hub: Hub, path: str) -> Any:
     return msgspec.json.decode(create_hub(hub).test_client().get(path).data)
 
 
-def kept(hub: Hub, since: int = 0) -> list[tuple[str, int, int]]:
+def stored_results(hub: Hub, since: int = 0) -> list[tuple[str, int, int]]:
     return [(stored.table, stored.match, stored.revision) for stored in hub.store.results(since)]
 
 
@@ -47,7 +47,7 @@ def test_the_two_routes_tell_what_the_contract_says(hub: Hub, table: SpeakingTab
     table.say("about", about("Window table"), retain=True)
     table.shows(12, 1234.5, VIEW)
     table.ends(12)
-    until(lambda: kept(hub) and hub.follower.tables()[ONE].view and hub.follower.tables()[ONE].about)
+    until(lambda: stored_results(hub) and hub.follower.tables()[ONE].view and hub.follower.tables()[ONE].about)
     assert read(hub, "/api/1/tables") == [
         {
             "table": ONE,
@@ -70,9 +70,9 @@ def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_a
 ) -> None:
     for match, revision in ((1, 1), (2, 1), (1, 3), (1, 2), (1, 3), (2, 1), (3, 1)):
         table.say(f"result/{match}", result(match, revision))
-    until(lambda: (ONE, 3, 1) in kept(hub))
-    assert kept(hub) == [(ONE, 2, 1), (ONE, 1, 3), (ONE, 3, 1)]
-    assert kept(hub, since=2) == [(ONE, 1, 3), (ONE, 3, 1)]
+    until(lambda: (ONE, 3, 1) in stored_results(hub))
+    assert stored_results(hub) == [(ONE, 2, 1), (ONE, 1, 3), (ONE, 3, 1)]
+    assert stored_results(hub, since=2) == [(ONE, 1, 3), (ONE, 3, 1)]
 
 
 def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined: Joined) -> None:
@@ -80,11 +80,11 @@ def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined:
     with opened(club_toml.load(club), fixed("http://hub.lan/")) as first:
         until(lambda: table.asked)
         table.ends(1)
-        until(lambda: kept(first))
+        until(lambda: stored_results(first))
     table.say("result/2", result(2))  # it would not send this one again
     table.results[1] = result(1, 2)  # corrected, but the broker lost it
     with opened(club_toml.load(club), fixed("http://hub.lan/")) as second:
-        until(lambda: {(ONE, 2, 1), (ONE, 1, 2)} == set(kept(second)))
+        until(lambda: {(ONE, 2, 1), (ONE, 1, 2)} == set(stored_results(second)))
     assert table.asked == [0, 0]
 
 
@@ -94,7 +94,7 @@ def test_a_killed_broker_loses_nothing_not_even_a_correction(
     table = joined(ONE)
     until(lambda: table.asked)
     table.ends(1)
-    until(lambda: kept(hub))
+    until(lambda: stored_results(hub))
     broker.kill()
     table.leave()  # or it would come back, and be told that another has its name
     until(lambda: "the broker is gone: the connection was cut" in caplog.text)
@@ -102,7 +102,7 @@ def test_a_killed_broker_loses_nothing_not_even_a_correction(
     broker.start()
     until(lambda: hub.follower.connected)
     joined(ONE, 2, result(1, 2), result(2))  # both were acknowledged by the broker that was killed
-    until(lambda: {(ONE, 1, 2), (ONE, 2, 1)} == set(kept(hub)))
+    until(lambda: {(ONE, 1, 2), (ONE, 2, 1)} == set(stored_results(hub)))
 
 
 def test_a_gap_in_the_numbers_is_asked_for(hub: Hub, joined: Joined) -> None:
@@ -111,7 +111,7 @@ def test_a_gap_in_the_numbers_is_asked_for(hub: Hub, joined: Joined) -> None:
     table.ends(1)
     table.results[2] = result(2)
     table.ends(3)
-    until(lambda: (ONE, 2, 1) in kept(hub))
+    until(lambda: (ONE, 2, 1) in stored_results(hub))
     assert table.asked == [0, 1]
 
 
@@ -136,7 +136,7 @@ def test_a_hub_that_was_away_knows_which_match_was_ended_early(club: Path, joine
     for _ in range(2):
         with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
             until(lambda: table.asked and state(hub) == "ready")
-            if not kept(hub):
+            if not stored_results(hub):
                 table.say("result/1", result(1, over=False, winners=[]))
             until(lambda: hub.follower.tables()[ONE].ended)
 
@@ -154,7 +154,7 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, table: SpeakingTable) -> 
     table.client.publish("table-companion/2/wednesday/x/status", b"{}")
     table.client.publish("table-companion/1/wednesday/not-an-id/status", status("ready", 1))
     table.say("result/9", {**result(9), "mood": "fine"})
-    until(lambda: kept(hub))
+    until(lambda: stored_results(hub))
     until(lambda: hub.follower.ignored["", "unknown version"])
     assert read(hub, "/api/1/results") == [{"number": 1, "table": ONE, **result(9)}]
     assert state(hub) == "ready"
@@ -166,10 +166,10 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, table: SpeakingTable) -> 
 
 def test_a_table_that_clears_its_status_is_forgotten_and_its_results_stay(hub: Hub, table: SpeakingTable) -> None:
     table.ends(1)
-    until(lambda: kept(hub) and state(hub))
+    until(lambda: stored_results(hub) and state(hub))
     table.say("status", b"", retain=True)
     until(lambda: not state(hub))
-    assert kept(hub) == [(ONE, 1, 1)]
+    assert stored_results(hub) == [(ONE, 1, 1)]
 
 
 def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Path, joined: Joined) -> None:
@@ -194,7 +194,7 @@ def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Join
         flooding.client.publish(f"{flooding.root}/public", b'{"match": %d, "at": 1.0, "view": null}' % (at + 1), 1)
         flooding.client.publish(f"{flooding.root}/whatever", b"x" * 1000, 0)
     other.ends(1)
-    until(lambda: kept(hub))
+    until(lambda: stored_results(hub))
     until(lambda: hub.follower.tables()[ONE].match == 2000)
 
 
@@ -209,7 +209,7 @@ def test_no_result_stays_retained_at_the_broker(hub: Hub, broker: Broker, table:
     for match in range(1, 4):
         table.say(f"result/{match}", result(match), retain=True)
     table.say("result/4", b"x" * (LARGEST_RESULT + 1), retain=True)
-    until(lambda: len(kept(hub)) == 3)
+    until(lambda: len(stored_results(hub)) == 3)
     until(lambda: not retained(broker))
     assert hub.follower.ignored[ONE, "unreadable payload"] == 1
 
@@ -218,7 +218,7 @@ def test_what_was_retained_unheard_is_kept_and_cleared_later(club: Path, broker:
     """A broker whose queue for the hub is full drops a result there, and retains it all the same."""
     joined(ONE).say("result/1", result(1), retain=True)
     with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
-        until(lambda: kept(hub) == [(ONE, 1, 1)])
+        until(lambda: stored_results(hub) == [(ONE, 1, 1)])
         until(lambda: not retained(broker))
 
 
@@ -231,7 +231,7 @@ def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and
             table = SpeakingTable(broker, ONE)
             until(lambda: table.asked)
             table.ends(1)
-            until(lambda: kept(hub) and state(hub) == "ready")
+            until(lambda: stored_results(hub) and state(hub) == "ready")
             table.leave()
 
 
@@ -262,8 +262,8 @@ def test_one_result_that_can_t_be_kept_is_counted_and_holds_up_nobody_elses(hub:
         options = b'{"a":' + b"[" * depth + b"]" * depth + b"}"
         poisoning.say(f"result/{match}", msgspec.json.encode({**result(match), "options": msgspec.Raw(options)}))
     other.ends(1)
-    until(lambda: kept(hub))
-    assert kept(hub) == [(OTHER, 1, 1)]
+    until(lambda: stored_results(hub))
+    assert stored_results(hub) == [(OTHER, 1, 1)]
     assert hub.follower.ignored[ONE, "unreadable payload"] == 4
     assert not hub.follower.disk_trouble
 
@@ -274,8 +274,8 @@ def test_what_the_file_refuses_for_itself_is_counted_and_not_tried_for_ever(hub:
     hub.store._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2000)
     table.say("result/1", result(1, options={"a": "x" * 3000}))
     table.ends(2)
-    until(lambda: kept(hub))
-    assert kept(hub) == [(ONE, 2, 1)]
+    until(lambda: stored_results(hub))
+    assert stored_results(hub) == [(ONE, 2, 1)]
     assert hub.follower.ignored[ONE, "unkeepable result"] == 1
 
 
@@ -283,4 +283,4 @@ def test_a_topic_that_is_no_text_ends_no_thread(hub: Hub, table: SpeakingTable) 
     message = mqtt.MQTTMessage(topic=b"table-companion/1/\xff")
     hub.follower._on_message(hub.follower._client, None, message)
     table.ends(1)
-    until(lambda: kept(hub))
+    until(lambda: stored_results(hub))

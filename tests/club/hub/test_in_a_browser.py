@@ -19,7 +19,7 @@ from tests.waiting import until
 from tests.web.axe import AXE, CHECK, WHOLE
 from tests.web.table import serving
 from tests.web.test_long_names import broken
-from tests.web.test_states import TOO_SMALL, both
+from tests.web.test_states import TOO_SMALL, all_of_scripts
 
 IDS = ("abcdefgh234567ab", "bbbbbbbb234567bb", "cccccccc234567cc", "dddddddd234567dd")
 WIDER = "() => document.documentElement.scrollWidth > innerWidth ? ['too wide'] : []"
@@ -61,7 +61,7 @@ def test_every_page_is_for_everybody(kind: Kind, size: int, hub: Hub, browser: B
     glass = Glass(page, keeper)
     glass.know(AXE.read_text(encoding="utf-8"))
     check = CHECK.format(thin="const thin = () => {};", leave="thin", asked=WHOLE)
-    assert glass.ask(pages, both(WIDER, TOO_SMALL), NARROW) + glass.ask(pages, check, NARROW) == []
+    assert glass.ask(pages, all_of_scripts(WIDER, TOO_SMALL), NARROW) + glass.ask(pages, check, NARROW) == []
     assert glass.ask(pages[:1], broken("grande", "ronde", "stop", "Kartel", "STOP"), NARROW) == []
     page.close()
 
@@ -80,7 +80,7 @@ def test_a_keeper_at_a_phone_reads_how_to_forget_a_table_and_downloads_the_hubs_
     glass.know(AXE.read_text(encoding="utf-8"))
     check = CHECK.format(thin="const thin = () => {};", leave="thin", asked=WHOLE)
     pages = [Rendered("/keeper", "en", opened)]
-    assert glass.ask(pages, both(WIDER, TOO_SMALL), NARROW) + glass.ask(pages, check, NARROW) == []
+    assert glass.ask(pages, all_of_scripts(WIDER, TOO_SMALL), NARROW) + glass.ask(pages, check, NARROW) == []
     page = browser.new_page()
     with serving(create_hub(hub)) as port:
         page.goto(f"http://127.0.0.1:{port}/keeper")

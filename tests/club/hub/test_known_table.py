@@ -24,25 +24,25 @@ def ready(at: float = 0.0) -> KnownTable:
     return with_status(KnownTable("t"), TableStatus("ready", 1), at)
 
 
-def told(known_table: KnownTable, at: float, now: float, *, retained: bool = False) -> KnownTable:
+def with_new_view(known_table: KnownTable, at: float, now: float, *, retained: bool = False) -> KnownTable:
     return with_public(known_table, PublicView(1, at, None), None, now, retained=retained)
 
 
 BEHIND = {
     "clocks years apart do not matter but what takes longer does": (
-        told(told(ready(), YEARS, 10.0), YEARS + 5, 15.4),
+        with_new_view(with_new_view(ready(), YEARS, 10.0), YEARS + 5, 15.4),
         (99.0, None),
         0.4,
     ),
-    "a quiet table is not behind": (told(ready(), 5.0, 10.0, retained=True), (1000.0, None), 0.0),
+    "a quiet table is not behind": (with_new_view(ready(), 5.0, 10.0, retained=True), (1000.0, None), 0.0),
     "of a lost table all since is unknown": (
-        with_status(told(ready(), 1.0, 10.0), TableStatus("lost", 1), 20.0),
+        with_status(with_new_view(ready(), 1.0, 10.0), TableStatus("lost", 1), 20.0),
         (50.0, None),
         30.0,
     ),
-    "while the broker is gone too": (told(ready(), 1.0, 10.0), (50.0, 45.0), 5.0),
+    "while the broker is gone too": (with_new_view(ready(), 1.0, 10.0), (50.0, 45.0), 5.0),
     "a clock that was put right makes nothing late": (
-        told(told(ready(), 100.0, 10.0), 100.0 - 3600, 12.0),
+        with_new_view(with_new_view(ready(), 100.0, 10.0), 100.0 - 3600, 12.0),
         (12.0, None),
         0.0,
     ),
@@ -60,7 +60,7 @@ def test_what_a_table_has_cleared_while_nobody_heard_is_forgotten() -> None:
     assert still_told(known_tables, 5.0, 16.0) == {}
 
 
-def seen(known_table: KnownTable, match: int, view: dict[str, Any], at: float) -> KnownTable:
+def with_view_of_match(known_table: KnownTable, match: int, view: dict[str, Any], at: float) -> KnownTable:
     return with_public(known_table, PublicView(match, at, view), None, at, retained=False)
 
 
@@ -69,14 +69,14 @@ def early_end(match: int) -> MatchResult:
 
 
 def test_a_match_that_was_ended_early_is_so_until_another_begins_or_it_is_seen_to_change() -> None:
-    seen_table = seen(ready(), 3, {}, 10.0)
+    seen_table = with_view_of_match(ready(), 3, {}, 10.0)
     assert not with_result(seen_table, early_end(2), 20.0).ended, "another ended"
     ended_early = with_result(seen_table, early_end(3), 20.0)
     assert ended_early.ended
-    assert seen(ended_early, 3, {}, 90.0).ended
-    assert not seen(ended_early, 4, {}, 20.1).ended
-    assert seen(ended_early, 3, {"late": 1}, 20.0 + LAST_VIEW).ended
-    assert not seen(ended_early, 3, {"new": 1}, 20.1 + LAST_VIEW).ended
+    assert with_view_of_match(ended_early, 3, {}, 90.0).ended
+    assert not with_view_of_match(ended_early, 4, {}, 20.1).ended
+    assert with_view_of_match(ended_early, 3, {"late": 1}, 20.0 + LAST_VIEW).ended
+    assert not with_view_of_match(ended_early, 3, {"new": 1}, 20.1 + LAST_VIEW).ended
 
 
 def test_a_match_that_was_taken_up_again_goes_on_as_soon_as_its_table_says_so() -> None:

@@ -67,7 +67,7 @@ def code_in(text: str) -> str:
     return hit[0]
 
 
-def kept(hub: Hub) -> list[int]:
+def stored_matches(hub: Hub) -> list[int]:
     return [stored.match for stored in hub.store.results()]
 
 
@@ -181,7 +181,7 @@ def test_no_club_card_is_in_the_public_list_of_results(hub: Hub, page: FlaskClie
     until(lambda: table.asked)
     with_card = {"seat": 1, "name": "Ana", "card": "q6t3hdv4hnhl5xdi6c42v6hspk"}
     table.ends(1, players=[with_card, {"seat": 2, "name": "Bo"}])
-    until(lambda: kept(hub) == [1])
+    until(lambda: stored_matches(hub) == [1])
     (listed,) = json.loads(shown(page, "/api/1/results"))
     assert listed["players"] == [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]
     everywhere = "".join(shown(page, path) for path in ("/", "/season", "/api/1/tables", "/join", "/tournament"))
@@ -272,7 +272,7 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     page.post("/scene", data={"scene": "round"})
     assert ONE in shown(page)
     table.ends(1, simulated=True)
-    until(lambda: kept(hub))
+    until(lambda: stored_matches(hub))
     cup = hub.tournament.now()
     assert cup
     assert [(standing.name, standing.points) for standing in cup.standings] == [("Ana", 120), ("Bo", 60), ("Cy", 0)]
@@ -292,7 +292,7 @@ def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(
     assert page.post("/bracket/new", data={**form, "people": "Ana", "code": hub.keeper.now.code}).status_code == 400
     assert page.post("/bracket/new", data=form).status_code == 303
     table.ends(1, players=[{"seat": 1, "name": "Bo"}, {"seat": 2, "name": "Cy"}], scores={"1": 1, "2": 2}, winners=[2])
-    until(lambda: kept(hub))
+    until(lambda: stored_matches(hub))
     page.post("/scene", data={"scene": "bracket"})
     for path in ("/", "/bracket", "/bracket/sheet"):
         assert '<p class="on">Cy</p>' in shown(page, path)

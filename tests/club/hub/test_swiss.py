@@ -63,7 +63,12 @@ def test_no_other_matching_has_more_pairs(people: int, data: st.DataObject) -> N
     pairs = {(person, mate) for person, mate in enumerate(mates) if person < mate}
     assert pairs <= edges
     assert all(mates[mate] == person for person, mate in enumerate(mates) if mate != ALONE)
-    separate = (len(chosen) for size in range(people // 2 + 1) for chosen in combinations(edges, size) if apart(chosen))
+    separate = (
+        len(chosen)
+        for size in range(people // 2 + 1)
+        for chosen in combinations(edges, size)
+        if have_no_person_in_common(chosen)
+    )
     assert len(pairs) == max(separate)
 
 
@@ -82,11 +87,11 @@ def test_what_is_left_once_a_pair_has_gone_is_matched_as_far_as_it_can_be(people
     edges_left = {edge for edge in edges if {*edge}.isdisjoint({*pair, *absent})}
     chosen = chain(*(combinations(edges_left, size) for size in range(people // 2 + 1)))
     assert pairs <= edges_left
-    assert len(pairs) == max(len(separate) for separate in chosen if apart(separate))
+    assert len(pairs) == max(len(separate) for separate in chosen if have_no_person_in_common(separate))
     assert len(pairs) == sum(mate != ALONE for mate in mates) // 2 - lost
 
 
-def apart(pairs: Sequence[tuple[int, int]]) -> bool:
+def have_no_person_in_common(pairs: Sequence[tuple[int, int]]) -> bool:
     return len({person for pair in pairs for person in pair}) == 2 * len(pairs)
 
 

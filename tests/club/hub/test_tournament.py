@@ -26,7 +26,7 @@ from tests.club.hub.tables import result
 PEOPLE = ["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"]
 
 
-def begun(rounds: int = 2) -> Tournament:
+def new_tournament(rounds: int = 2) -> Tournament:
     return next_round(new(PEOPLE, rounds, 3), seed=1, after=10, tables=["t", "u"])
 
 
@@ -46,7 +46,7 @@ def points(cup: Tournament, *matches: PlayedMatch) -> dict[str, int]:
 
 
 def test_a_match_of_exactly_its_people_is_a_pods_wherever_and_in_whatever_order_it_comes() -> None:
-    cup = begun()
+    cup = new_tournament()
     match = played(cup, 0, 12)
     other = played(cup, 1, 11)
     assert results(cup, [match, other]) == results(cup, [other, match]) == (((1, 2, 3), (1, 2, 3)),)
@@ -56,7 +56,7 @@ def test_a_match_of_exactly_its_people_is_a_pods_wherever_and_in_whatever_order_
 
 
 def test_a_late_result_changes_the_standings_and_no_draw() -> None:
-    first = begun()
+    first = new_tournament()
     second = next_round(first, seed=2, after=20, tables=[])
     assert second == next_round(first, seed=2, after=20, tables=[])
     late = played(second, 0, first=30, number=0)
@@ -77,15 +77,15 @@ def test_the_same_people_in_two_rounds_have_two_results() -> None:
 
 
 def test_what_was_entered_from_paper_goes_before_a_match_and_can_be_taken_back() -> None:
-    cup = begun()
-    match = played(begun(), 0, 11)
+    cup = new_tournament()
+    match = played(new_tournament(), 0, 11)
     assert results(from_paper(cup, 0, 0, [3, 1, 1]), [match])[0][0] == (3, 1, 1)
     assert results(from_paper(from_paper(cup, 0, 0, [3, 1, 1]), 0, 0, ()), [match])[0][0] == (1, 2, 3)
 
 
 @pytest.mark.parametrize("places", [(1, 2, 3), (1, 1, 1), (1, 1, 3), (3, 1, 1), (1, 1, 2), (1, 2, 2)])
 def test_places_with_ties_are_taken_whether_or_not_they_skip_a_number(places: tuple[int, ...]) -> None:
-    assert results(from_paper(begun(), 0, 0, places), ())[0][0] == places
+    assert results(from_paper(new_tournament(), 0, 0, places), ())[0][0] == places
 
 
 @pytest.mark.parametrize(
@@ -93,24 +93,24 @@ def test_places_with_ties_are_taken_whether_or_not_they_skip_a_number(places: tu
 )
 def test_places_that_are_no_ranking_are_refused(places: tuple[int, ...], wrong: str) -> None:
     with pytest.raises(CupFault) as fault:
-        from_paper(begun(), 0, 0, places)
+        from_paper(new_tournament(), 0, 0, places)
     assert fault.value.code == wrong
 
 
 def test_equals_share_what_lies_between_them() -> None:
-    cup = from_paper(begun(), 0, 0, [1, 1, 3])
+    cup = from_paper(new_tournament(), 0, 0, [1, 1, 3])
     second, other, last = cup.drawn[0].pods[0].people
     assert [points(cup)[name] for name in (second, other, last)] == [90, 90, 0]
 
 
 def test_who_comes_late_is_fitted_in_and_a_pod_that_has_played_stays() -> None:
-    cup = fitted(entered(begun(), "Gil"), finished=[0])
-    assert cup.drawn[0].pods[0] == begun().drawn[0].pods[0]
-    assert cup.drawn[0].pods[1].people == (*begun().drawn[0].pods[1].people, "Gil")
+    cup = fitted(entered(new_tournament(), "Gil"), finished=[0])
+    assert cup.drawn[0].pods[0] == new_tournament().drawn[0].pods[0]
+    assert cup.drawn[0].pods[1].people == (*new_tournament().drawn[0].pods[1].people, "Gil")
 
 
 def test_who_comes_when_every_pod_has_played_waits_for_the_next_round() -> None:
-    first = begun()
+    first = new_tournament()
     cup = fitted(entered(first, "Gil"), finished=[0, 1])
     assert cup.drawn == first.drawn
     assert waiting(cup) == ["Gil"]
@@ -118,7 +118,7 @@ def test_who_comes_when_every_pod_has_played_waits_for_the_next_round() -> None:
 
 
 def test_two_who_are_left_when_the_others_have_played_play_each_other_until_a_third_comes() -> None:
-    first = begun()
+    first = new_tournament()
     leaver, *stayers = first.drawn[0].pods[1].people
     cup = fitted(gone(first, leaver), finished=[0])
     assert cup.drawn[0].pods == (first.drawn[0].pods[0], replace(first.drawn[0].pods[1], people=tuple(stayers)))
@@ -128,7 +128,7 @@ def test_two_who_are_left_when_the_others_have_played_play_each_other_until_a_th
 
 
 def test_who_is_left_alone_waits_for_the_next_round() -> None:
-    first = begun()
+    first = new_tournament()
     leaver, other, alone = first.drawn[0].pods[1].people
     cup = fitted(gone(fitted(gone(first, leaver), finished=[0]), other), finished=[0])
     assert cup.drawn[0].pods == first.drawn[0].pods[:1]
@@ -136,7 +136,7 @@ def test_who_is_left_alone_waits_for_the_next_round() -> None:
 
 
 def test_who_leaves_keeps_what_they_played_and_is_not_drawn_again() -> None:
-    first = begun()
+    first = new_tournament()
     name = first.drawn[0].pods[0].people[0]
     match = played(first, 0, 11)
     cup = next_round(gone(first, name), seed=2, after=20, tables=[])

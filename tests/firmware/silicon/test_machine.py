@@ -13,7 +13,7 @@ MS = 1000 * MHZ
 HIGH = 1 << PIN | 1
 
 
-def made(state, program, *, skips=True):
+def machine_in(state, program, *, skips=True):
     machine = Machine([*program.words], Pins(HIGH), skips=skips, enabled=True, jmp_pin=PIN, autopush=True)
     machine.in_right = False
     machine.push_at = program.push_at
@@ -27,7 +27,7 @@ def made(state, program, *, skips=True):
     return machine
 
 
-def ran(machine, wave, until, start=0):
+def run_through(machine, wave, until, start=0):
     """Let the same happen as `tests.firmware.pio.run` does."""
     for at in sorted({start, *(start + edge for edge in wave.edges)}):
         machine.run(at)
@@ -46,14 +46,14 @@ def test_it_stamps_as_the_other_emulator_does(wave):
     until = 100 * MS
     start = 40
     _, theirs = run(begin_with(stamp.TIMES), wave, until, start)
-    assert ran(made(begin_with(stamp.TIMES), code()), wave, until, start) == theirs
+    assert run_through(machine_in(begin_with(stamp.TIMES), code()), wave, until, start) == theirs
 
 
 def test_it_watches_two_hundred_bounces_as_the_other_emulator_does():
     turns = 30 * MS // bounce.CYCLES_A_TURN
     wave = Wave(bouncing(random.Random(3), 1000, 200, longest=130 * MHZ))
     _, theirs = run(bounce_begun(turns), wave, 40 * MS, program=bounce_code())
-    assert ran(made(bounce_begun(turns), bounce_code()), wave, 40 * MS) == theirs != []
+    assert run_through(machine_in(bounce_begun(turns), bounce_code()), wave, 40 * MS) == theirs != []
 
 
 @given(waves)
@@ -61,9 +61,9 @@ def test_it_watches_two_hundred_bounces_as_the_other_emulator_does():
 def test_turns_that_are_counted_leave_all_as_turns_that_are_run(wave):
     short = Wave([edge // 50_000 for edge in wave.edges])
     armed, _ = run(begin_with(stamp.TIMES), Wave([]), 40 * MS, 0)
-    ends = [made(armed, code(), skips=skips) for skips in (True, False)]
+    ends = [machine_in(armed, code(), skips=skips) for skips in (True, False)]
     for machine in ends:
-        ran(machine, short, 12_000, 40)
+        run_through(machine, short, 12_000, 40)
     skipped, stepped = ends
     assert (skipped.cycle, skipped.pc, skipped.x, skipped.y) == (stepped.cycle, stepped.pc, stepped.x, stepped.y)
     assert (skipped.isr, skipped.osr, skipped.rx) == (stepped.isr, stepped.osr, stepped.rx)

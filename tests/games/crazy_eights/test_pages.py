@@ -19,7 +19,7 @@ EIGHT = Tapped(0, 0.0, "centre", "clubs-8")
 SUITS = ("♣ Clubs", "♦ Diamonds", "♥ Hearts", "♠ Spades")
 
 
-def shown(page: str) -> str:
+def text_of(page: str) -> str:
     """Return a page's text, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
 
@@ -54,28 +54,28 @@ def test_whoever_laid_an_eight_is_offered_all_four_suits_until_they_name_one(tmp
 def test_while_an_eights_suit_is_being_named_everybody_is_told_who_names_it(tmp_path: Path, path: str) -> None:
     with watched("crazy-eights", tmp_path, THREE) as (live, page):
         live.enter(DEALT, EIGHT)
-        assert "Bo names a suit." in shown(page(path))
+        assert "Bo names a suit." in text_of(page(path))
         live.enter(Said(0, 0.0, 2, "suit", "clubs"))
-        assert "Bo names a suit." not in shown(page(path))
+        assert "Bo names a suit." not in text_of(page(path))
 
 
 def test_a_headline_that_names_a_suit_shows_its_sign(tmp_path: Path) -> None:
     with watched("crazy-eights", tmp_path, THREE) as (live, page):
         live.enter(DEALT, EIGHT, Said(0, 0.0, 2, "suit", "spades"))
-        assert "♠ Bo asks for spades" in shown(page("/big"))
+        assert "♠ Bo asks for spades" in text_of(page("/big"))
         assert "symbol c-spades" not in page("/big")
 
 
 def test_the_round_stands_beside_the_points_to_reach(tmp_path: Path) -> None:
     with watched("crazy-eights", tmp_path, THREE, limit=50) as (_, page):
-        assert "Round 1 · First to 50 points" in shown(page("/big"))
+        assert "Round 1 · First to 50 points" in text_of(page("/big"))
 
 
 @pytest.mark.parametrize("path", ["/", "/big"])
 def test_everybody_sees_the_suit_that_is_asked_for_and_how_many_cards_each_holds(tmp_path: Path, path: str) -> None:
     with watched("crazy-eights", tmp_path, THREE) as (live, page):
         live.enter(DEALT, EIGHT, Said(0, 0.0, 2, "suit", "spades"))
-        text = shown(page(path))
+        text = text_of(page(path))
         assert "spades ♠" in text
         assert "Bo Cards: 4" in text
 
@@ -83,9 +83,9 @@ def test_everybody_sees_the_suit_that_is_asked_for_and_how_many_cards_each_holds
 def test_whoever_has_the_turn_is_told_what_fits(tmp_path: Path) -> None:
     with watched("crazy-eights", tmp_path, THREE) as (live, page):
         live.enter(DEALT)
-        assert "Lay hearts, the same rank, or an eight." in shown(page("/seat/2"))
+        assert "Lay hearts, the same rank, or an eight." in text_of(page("/seat/2"))
         live.enter(Pressed(0, 0.0, 2))
-        assert "You drew: lay what fits, or press." in shown(page("/seat/2"))
+        assert "You drew: lay what fits, or press." in text_of(page("/seat/2"))
 
 
 @pytest.mark.parametrize("code", ["now-lay", "now-drawn", "now-drawn-you", "now-count", "now-count-you", "hint-count"])

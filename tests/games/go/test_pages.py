@@ -225,23 +225,23 @@ def test_a_turn_is_entered_on_a_phone(tmp_path: Path, paper: Page) -> None:
     with on_paper("go", tmp_path, paper, tracking="turns") as (live, phone):
         ana, bo, score = (phone(path) for path in ("/seat/1", "/seat/3", "/"))
         for step, card in (("#tell-discard", "red 7"), ("#tell-row", "grey 11")):
-            ana.press(told(ana, step, card))
+            ana.press(button_of_card(ana, step, card))
             expect(ana.look().locator(step)).to_have_count(0)
         ana.press("red 7, from the discard pile")
         expect(score.look().locator("#centre").get_by_label("red 7")).to_have_count(1)
-        ana.press(told(ana, "#discarding", "red 7"))
+        ana.press(button_of_card(ana, "#discarding", "red 7"))
         expect(ana.look().locator(".buzzer")).to_have_count(1)
-        bo.press(told(bo, "#taking", "green 3"))
+        bo.press(button_of_card(bo, "#taking", "green 3"))
         page = score.look()
         expect(page.locator("#centre div", has_text="Taken by Bo").locator(".back")).to_have_count(1)
         assert page.get_by_text("green 3").count() + page.get_by_label("green 3").count() == 0
-        bo.press(told(bo, "#discarding", "green 3"))
+        bo.press(button_of_card(bo, "#discarding", "green 3"))
         bo.press(bo.look().locator(".buzzer"))
         expect(score.look().locator(".now")).to_contain_text("Tap your twelve cards.")
         assert misplays(live) == []
 
 
-def told(phone: Phone, step: str, card: str) -> Locator:
+def button_of_card(phone: Phone, step: str, card: str) -> Locator:
     """What tells this card, in this step: what is folded offers it once more."""
     return phone.look().locator(step).get_by_role("button", name=card, exact=True, include_hidden=True).first
 

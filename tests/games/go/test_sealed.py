@@ -35,7 +35,7 @@ def just_called() -> Table:
     return Table().acts("1: press")
 
 
-def told() -> Table:
+def with_series_told() -> Table:
     """The caller has told a series."""
     return opened().acts("1: series best")
 
@@ -50,7 +50,7 @@ def perfect() -> Table:
     return opened(PERFECT)
 
 
-def looks(begin: Begin, acts: str, *but: int) -> list[str]:
+def views_after(begin: Begin, acts: str, *but: int) -> list[str]:
     """What everybody sees after these acts, but for these seats."""
     table = begin().acts(acts)
     return [table.sees(observer) for observer in EVERYBODY if observer not in but]
@@ -60,21 +60,23 @@ def looks(begin: Begin, acts: str, *but: int) -> list[str]:
 def test_the_callers_hand_is_sealed_until_the_twelve_are_in(count: int) -> None:
     two_left = TWO.split()
     perfect = PERFECT.split()
-    some = looks(called, f"1: {' '.join(two_left[:count])}", 1)
-    assert some == looks(called, f"1: {' '.join(perfect[1 : count + 1])}", 1)
-    assert some == looks(called, f"1: {' '.join(two_left[: count // 2])}", 1)
+    some = views_after(called, f"1: {' '.join(two_left[:count])}", 1)
+    assert some == views_after(called, f"1: {' '.join(perfect[1 : count + 1])}", 1)
+    assert some == views_after(called, f"1: {' '.join(two_left[: count // 2])}", 1)
 
 
-@pytest.mark.parametrize("begin", [just_called, called, opened, told])
+@pytest.mark.parametrize("begin", [just_called, called, opened, with_series_told])
 def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
-    assert looks(begin, "2: B1 B2 B3", 2) == looks(begin, "2: B4 B5 N6 K4 K5", 2) == looks(begin, "", 2)
+    assert (
+        views_after(begin, "2: B1 B2 B3", 2) == views_after(begin, "2: B4 B5 N6 K4 K5", 2) == views_after(begin, "", 2)
+    )
 
 
 @cases(
     "begin, acts, other, but",
     ("a series told too early", called, "1: O1 O2; !1: series O1", "1: K1; !1: series O1", [1]),
     ("a perfect call", perfect, f"2: {THIRTYTWO}; 1: series best", f"2: {OTHER}; 1: series best", [2]),
-    ("a void round opens no hand", told, f"2: {THIRTYTWO}; host: void", f"2: {OTHER}; host: void", [2]),
+    ("a void round opens no hand", with_series_told, f"2: {THIRTYTWO}; host: void", f"2: {OTHER}; host: void", [2]),
     ("who reads", opened, "2: claim B1 B2; 3: press; centre: T1", "2: claim R5; 3: press; centre: T1 V6", [2, 3]),
     ("a card of the caller's", opened, "!2: O1 O2", "", [2]),
     ("a card of the caller's, in a full hand", opened, f"!2: O1; 2: {MOST}", f"2: {OTHER}", [2]),
@@ -90,7 +92,7 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
     ),
     (
         "nor by a thirteenth card",
-        told,
+        with_series_told,
         f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7",
         f"2: B6; 3: B5; 3: {MOST_SEVENTEEN}; !3: K7",
         [2],
@@ -104,7 +106,7 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
     ("nor to who drew it", tracked, "1: B5; discard: N1; 2: B5", "1: B5; discard: N1; 2: B6", [2]),
 )
 def test_nobody_else_sees_a_difference(begin: Begin, acts: str, other: str, but: list[int]) -> None:
-    assert looks(begin, acts, *but) == looks(begin, other, *but)
+    assert views_after(begin, acts, *but) == views_after(begin, other, *but)
 
 
 @cases(
@@ -114,7 +116,7 @@ def test_nobody_else_sees_a_difference(begin: Begin, acts: str, other: str, but:
     ("what lies on discard and row", tracked, "1: N1; discard: B5", "V3 B5 K11"),
 )
 def test_everybody_sees_it(begin: Begin, acts: str, hand: str) -> None:
-    for look in looks(begin, acts):
+    for look in views_after(begin, acts):
         assert all(f'"{card}"' in look for card in cards(hand))
 
 
@@ -123,7 +125,7 @@ def in_two_hands(table: Table) -> list[dict[str, object]]:
 
 
 def test_a_card_in_two_hands_is_told_when_all_would_be_open_and_stays_with_who_had_it_first() -> None:
-    table = told().acts(f"2: {THIRTYTWO}; !3: Y9; 3: {MOST_SEVENTEEN}")
+    table = with_series_told().acts(f"2: {THIRTYTWO}; !3: Y9; 3: {MOST_SEVENTEEN}")
     assert in_two_hands(table) == [{"card": "yellow-9", "seat": 3, "other": 2}]
     assert table.points == {1: 0, 2: 0, 3: 0}
     table.acts("!3: Y9; 3: K7")
@@ -131,7 +133,7 @@ def test_a_card_in_two_hands_is_told_when_all_would_be_open_and_stays_with_who_h
 
 
 def test_a_thirteenth_card_that_may_take_a_place_counts_though_its_player_reads_that_it_does_not() -> None:
-    table = told().acts(f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7")
+    table = with_series_told().acts(f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7")
     (ruling,) = table.match.latest
     assert isinstance(ruling, Ruling)
     assert (ruling.code, table.match.misplays[-1].code) == ("hand-is-complete", "read-elsewhere")
@@ -139,13 +141,13 @@ def test_a_thirteenth_card_that_may_take_a_place_counts_though_its_player_reads_
 
 
 def test_a_card_of_another_hand_is_a_misplay_that_counts_and_that_nobody_is_told_of() -> None:
-    table = told().acts("2: B5; !3: B5")
+    table = with_series_told().acts("2: B5; !3: B5")
     (misplay,) = table.match.latest
     assert (misplay.code, misplay.to, misplay.counts) == ("read-elsewhere", NOBODY, True)  # type: ignore[union-attr]
 
 
 def test_a_card_that_lies_open_is_one_of_the_twelve_until_all_would_be_open() -> None:
-    table = told().acts(f"2: {THIRTYTWO}; !3: O1; 3: T1; !3: O1; 3: {MOST_SEVENTEEN}")
+    table = with_series_told().acts(f"2: {THIRTYTWO}; !3: O1; 3: T1; !3: O1; 3: {MOST_SEVENTEEN}")
     assert [(verdict.code, verdict.facts) for verdict in table.match.public[-1:]] == [
         ("lies-open", {"card": "orange-1", "seat": 3})
     ]

@@ -10,14 +10,14 @@ from playwright.sync_api import ViewportSize, expect
 from companion.events import Player, Said, Tapped
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
-from tests.chromium import PHONE, TELEVISION, Opened, at, in_still_time
+from tests.chromium import PHONE, TELEVISION, Opened, in_still_time, stop_animations_at
 from tests.games.go.table import BEGINNING
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing, watched
 from tests.web.table import PEOPLE, TestDemo, app_of, living
 from tests.web.test_big import COVERED, WORDS
 from tests.web.test_long_names import broken
-from tests.web.test_states import both
+from tests.web.test_states import all_of_scripts
 
 
 def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
@@ -37,7 +37,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         expect(big.locator(".go.plays .plus")).to_be_attached()
 
         def shown(time: int) -> set[str]:
-            at(big, time)
+            stop_animations_at(big, time)
             return {
                 name
                 for name, css in covers.items()
@@ -45,7 +45,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
             }
 
         def face_down(time: int) -> bool:
-            at(big, time)
+            stop_animations_at(big, time)
             return bool(big.locator("#h3").evaluate("one => getComputedStyle(one, '::after').opacity > .5"))
 
         assert face_down(100)
@@ -104,7 +104,7 @@ def test_across_the_room_no_name_breaks_within_a_word_or_lies_on_another(
         live.enter(Said(0, 0.0, 1, "series", "best"))
         pages.append(show("/big"))
     assert 'id="counting' in pages[-1]
-    amiss = both(broken(*" ".join(names).split(" ")), COVERED)
+    amiss = all_of_scripts(broken(*" ".join(names).split(" ")), COVERED)
     assert glass.ask([Rendered("big", "en", page) for page in pages], amiss, TELEVISION) == []
 
 
@@ -170,7 +170,7 @@ def test_what_several_add_to_one_place_makes_no_row_longer(tmp_path: Path, glass
         live.enter(Said(0, 0.0, 1, "series", "best"))
         big = show("/big")
     assert re.search(r'class="given">(?:(?!class="given").)*"gift(?:(?!class="given").)*"gift', big, re.DOTALL)
-    assert glass.ask([Rendered("big", "en", big)], both(OUT_OF_FRAME, UNDER_ITS_GAP), TELEVISION) == []
+    assert glass.ask([Rendered("big", "en", big)], all_of_scripts(OUT_OF_FRAME, UNDER_ITS_GAP), TELEVISION) == []
 
 
 def test_in_a_demonstration_every_hand_stays_in_its_frame(tmp_path: Path, glass: Glass) -> None:

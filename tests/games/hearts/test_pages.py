@@ -59,8 +59,8 @@ def test_the_plain_pages_draw_the_cards_of_an_ordinary_deck_and_what_lies_there(
 def test_whoever_follows_is_told_which_card_was_led(tmp_path: Path) -> None:
     with watched("hearts", tmp_path, FOUR, passing="none") as (live, page):
         live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"), Tapped(0, 0.0, "seat-2", "hearts-5"))
-        assert "Your turn: follow the 2 of clubs if you can." in shown(page("/seat/3"))
-        assert "Cléo follows the 2 of clubs." in shown(page("/big"))
+        assert "Your turn: follow the 2 of clubs if you can." in text_of(page("/seat/3"))
+        assert "Cléo follows the 2 of clubs." in text_of(page("/big"))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_whoever_leads_is_told_that_no_heart_may_be_led_until_one_was_played(
         cards = ("clubs-2", "clubs-3", "clubs-4", fourth)
         live.enter(*(Tapped(0, 0.0, f"seat-{seat}", card) for seat, card in enumerate(cards, 1)))
         leader = 4 if fourth == "clubs-9" else 3
-        assert task in shown(page(f"/seat/{leader}"))
+        assert task in text_of(page(f"/seat/{leader}"))
 
 
 @pytest.mark.parametrize("width", [320, 360])
@@ -95,21 +95,21 @@ def middle(part: Locator) -> float:
     return box["y"] + box["height"] / 2
 
 
-def shown(page: str) -> str:
+def text_of(page: str) -> str:
     """Return a page's text, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
 
 
 def test_before_anybody_has_passed_the_table_asks_to_be_dealt(tmp_path: Path) -> None:
     with watched("hearts", tmp_path, FOUR) as (live, page):
-        assert "Ana deals. Pass 3 left, then press." in shown(page("/big"))
+        assert "Ana deals. Pass 3 left, then press." in text_of(page("/big"))
         live.enter(Pressed(0, 0.0, 1), Pressed(0, 0.0, 2))
-        assert "Cléo and Dan: pass 3 cards left, then press." in shown(page("/big"))
+        assert "Cléo and Dan: pass 3 cards left, then press." in text_of(page("/big"))
 
 
 def test_where_nobody_passes_the_table_asks_to_be_dealt_before_the_lead(tmp_path: Path) -> None:
     with watched("hearts", tmp_path, FOUR, passing="none") as (_, page):
-        assert "Ana deals. The 2 of clubs leads." in shown(page("/big"))
+        assert "Ana deals. The 2 of clubs leads." in text_of(page("/big"))
 
 
 @pytest.mark.parametrize("path", ["/big", "/seat/1", "/seat/2"])
@@ -119,4 +119,4 @@ def test_a_moon_that_ends_the_match_is_named_beside_the_winner(tmp_path: Path, p
     play_round(table, taker=2)
     with watched("hearts", tmp_path, three, limit=20, passing="none") as (live, page):
         live.enter(*table.match.events[1:])
-        assert "Bo shoots the moon!" in shown(page(path))
+        assert "Bo shoots the moon!" in text_of(page(path))

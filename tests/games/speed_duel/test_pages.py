@@ -18,7 +18,7 @@ TWO = (Player(1, "Ana"), Player(3, "Bo"))
 TURNED = tuple(Tapped(0, 0.0, "centre", card) for card in ("hearts-6", "spades-11"))
 
 
-def shown(page: str) -> str:
+def text_of(page: str) -> str:
     """Return a page's text, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
 
@@ -26,14 +26,14 @@ def shown(page: str) -> str:
 def test_whoever_has_turned_up_a_card_waits_for_the_other(tmp_path: Path) -> None:
     with watched("speed-duel", tmp_path, TWO) as (live, page):
         live.enter(TURNED[0])
-        assert "Waiting for Bo to turn up a card." in shown(page("/seat/1"))
+        assert "Waiting for Bo to turn up a card." in text_of(page("/seat/1"))
 
 
 def test_the_end_and_the_result_count_cards_and_no_points(tmp_path: Path) -> None:
     with watched("speed-duel", tmp_path, TWO, cards=5) as (live, page):
         live.enter(*TURNED, *(Tapped(0, 0.0, "centre", f"hearts-{rank}") for rank in (7, 8, 9, 10)))
         for path in ("/big", "/results/1"):
-            own_words = shown(page(path)).split("¡Go!")[0]
+            own_words = text_of(page(path)).split("¡Go!")[0]
             assert "Cards laid" in own_words
             assert not re.search(r"\bpoints?\b", own_words.lower())
 
@@ -77,12 +77,12 @@ def simulated(tmp_path: Path) -> Iterator[tuple[Simulation, Callable[[str], str]
         simulation = Simulation(live, seed=lambda: "always the same")
         simulation.begin("speed-duel", TWO, {})
         phone = app_of(live, simulation=simulation).test_client()
-        do(simulation, 1, "turn")
-        do(simulation, 3, "turn")
+        make_move(simulation, 1, "turn")
+        make_move(simulation, 3, "turn")
         yield simulation, lambda path: phone.get(path).text
 
 
-def do(simulation: Simulation, seat: int, kind: str) -> None:
+def make_move(simulation: Simulation, seat: int, kind: str) -> None:
     simulation.play(next(move for move in simulation.sights[seat].moves if move.what == kind))
 
 
@@ -94,13 +94,13 @@ def test_whoever_is_stuck_waits_for_the_other_and_is_told_so_in_the_second_perso
     simulated: tuple[Simulation, Callable[[str], str]],
 ) -> None:
     simulation, page = simulated
-    do(simulation, 3, "press")
-    stuck_page = shown(page("/seat/3"))
+    make_move(simulation, 3, "press")
+    stuck_page = text_of(page("/seat/3"))
     assert "Wait for Ana, or lay after all." in stuck_page
     assert "Lay one higher or lower." not in stuck_page
     assert "You are stuck." in stuck_page
     assert "Bo is stuck." not in stuck_page
-    other_page = shown(page("/seat/1"))
+    other_page = text_of(page("/seat/1"))
     assert "Bo is stuck." in other_page
     assert "Wait for" not in other_page
 
@@ -111,15 +111,15 @@ def test_where_nothing_fits_no_card_looks_playable_and_the_task_says_to_press(
     simulation, page = simulated
     playable = 'class="move thing"'
     assert playable in page("/seat/1")
-    assert "Lay one higher or lower." in shown(page("/seat/1"))
+    assert "Lay one higher or lower." in text_of(page("/seat/1"))
     while "play" in kinds(simulation, 1):
-        do(simulation, 1, "play")
+        make_move(simulation, 1, "play")
     assert playable not in page("/seat/1")
-    assert "Nothing fits: press." in shown(page("/seat/1"))
-    assert "Nothing fits" not in shown(page("/big"))
-    do(simulation, 1, "press")
+    assert "Nothing fits: press." in text_of(page("/seat/1"))
+    assert "Nothing fits" not in text_of(page("/big"))
+    make_move(simulation, 1, "press")
     assert playable not in page("/seat/1")
-    assert "Wait for Bo" in shown(page("/seat/1"))
+    assert "Wait for Bo" in text_of(page("/seat/1"))
 
 
 def test_whoever_is_stuck_can_still_lay_and_says_it_once(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_whoever_is_stuck_can_still_lay_and_says_it_once(tmp_path: Path) -> None
         live.enter(*TURNED, Pressed(0, 0.0, 3))
         assert "I am stuck" not in page("/host/3")
         assert '<button name="card"' in page("/host/3")
-        assert "Bo is stuck." in shown(page("/big"))
+        assert "Bo is stuck." in text_of(page("/big"))
 
 
 @pytest.mark.parametrize("path", ["/", "/big"])
@@ -135,7 +135,7 @@ def test_everybody_sees_both_piles_and_how_many_cards_are_left(tmp_path: Path, p
     with watched("speed-duel", tmp_path, TWO) as (live, page):
         live.enter(*TURNED)
         assert re.findall(r'aria-label="([^"]* of [^"]*)"', page(path))[:2] == ["6 of hearts", "jack of spades"]
-        assert shown(page(path)).count("Cards left: 25") == 2
+        assert text_of(page(path)).count("Cards left: 25") == 2
 
 
 def test_the_plain_pages_draw_both_piles(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ NINES = tuple(Tapped(0, 0.0, "centre", card) for card in ("clubs-2", "clubs-9", 
 UNLIKE = NINES[:2]
 
 
-def shown(page: str) -> str:
+def text_of(page: str) -> str:
     """Return a page's text, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
 
@@ -43,7 +43,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
         live.enter(*NINES, Pressed(0, 0.0, 2))
         nines = {tap.card for tap in NINES}
         live.enter(*(Tapped(0, 0.0, "centre", card) for card in DECK if card not in nines))
-        assert "The last card! Two alike? Press!" in shown(page("/big"))
+        assert "The last card! Two alike? Press!" in text_of(page("/big"))
         clock.now += 3
         live.enter(Elapsed(0, 0.0, "last-pair"))
         assert live.snapshot.views[None]["winners"] == [2]
@@ -62,9 +62,9 @@ def test_every_phone_has_a_buzzer_that_counts_on_touch_while_cards_are_turned(tm
 def test_the_task_does_not_say_whether_two_are_alike(tmp_path: Path) -> None:
     with watched("speed-snap", tmp_path, THREE) as (live, page):
         live.enter(*UNLIKE)
-        assert "Cléo: turn a card. Two alike? Press!" in shown(page("/big"))
+        assert "Cléo: turn a card. Two alike? Press!" in text_of(page("/big"))
         live.enter(NINES[2])
-        assert "Ana: turn a card. Two alike? Press!" in shown(page("/big"))
+        assert "Ana: turn a card. Two alike? Press!" in text_of(page("/big"))
 
 
 def test_a_press_before_the_card_is_read_is_no_news_until_it_is_judged(tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_a_press_before_the_card_is_read_is_no_news_until_it_is_judged(tmp_path:
         live.begin("speed-snap", THREE, {})
         page = rendering(live)
         live.enter(*UNLIKE, Pressed(0, 0.0, 1))
-        assert "nothing" not in shown(page("/big"))
+        assert "nothing" not in text_of(page("/big"))
         clock.now += 1
         live.enter(Elapsed(0, 0.0, "nothing-read"))
-        assert "Ana pressed for nothing" in shown(page("/big"))
+        assert "Ana pressed for nothing" in text_of(page("/big"))
 
 
 @pytest.mark.parametrize("path", ["/", "/big"])
@@ -84,7 +84,7 @@ def test_everybody_sees_the_two_on_top_and_how_high_the_pile_is(tmp_path: Path, 
     with watched("speed-snap", tmp_path, THREE) as (live, page):
         live.enter(*NINES)
         assert re.findall(r'aria-label="([^"]* of [^"]*)"', page(path))[:2] == ["9 of clubs", "9 of hearts"]
-        assert "In the pile: 3 · Still to turn: 49" in shown(page(path))
+        assert "In the pile: 3 · Still to turn: 49" in text_of(page(path))
 
 
 @pytest.mark.parametrize("code", ["hint-turn", "hint-deal"])

@@ -8,23 +8,23 @@ class Table(AtTable):
     game = "speed-snap"
 
 
-def alike(**options: object) -> Table:
+def with_two_alike(**options: object) -> Table:
     """Three cards lie in the middle, the two on top are alike; seat 1 turns the next."""
     return Table(**options).acts("centre: clubs-2; centre: clubs-9; centre: hearts-9")
 
 
 def test_the_first_press_for_two_alike_takes_the_pile_a_point_for_each_card() -> None:
-    table = alike().acts("2: press")
+    table = with_two_alike().acts("2: press")
     assert table.points == {1: 0, 2: 3, 3: 0}
 
 
 def test_the_next_card_begins_a_new_pile() -> None:
-    table = alike().acts("2: press; centre: spades-9")
+    table = with_two_alike().acts("2: press; centre: spades-9")
     assert table.view["top"] == ["spades-9"]
 
 
 def test_an_earlier_press_that_is_learned_of_later_takes_it_back() -> None:
-    table = alike()
+    table = with_two_alike()
     table.press(2, after=0.5)
     table.press(3, at=table.now - 0.1)
     assert table.points == {1: 0, 2: 0, 3: 3}
@@ -32,12 +32,12 @@ def test_an_earlier_press_that_is_learned_of_later_takes_it_back() -> None:
 
 
 def test_a_later_press_changes_nothing() -> None:
-    table = alike().acts("2: press; 3: press; 2: press")
+    table = with_two_alike().acts("2: press; 3: press; 2: press")
     assert table.points == {1: 0, 2: 3, 3: 0}
 
 
 def test_in_a_dead_heat_the_pile_stays_for_the_next_pair() -> None:
-    table = alike(tie_window=0.05)
+    table = with_two_alike(tie_window=0.05)
     table.press(2)
     table.press(3, after=0.04)
     assert (table.points, table.verdict) == ({1: 0, 2: 0, 3: 0}, "dead-heat seats=(2, 3) margin=40000")
@@ -46,7 +46,7 @@ def test_in_a_dead_heat_the_pile_stays_for_the_next_pair() -> None:
 
 
 def test_a_press_later_than_a_dead_heat_leaves_it() -> None:
-    table = alike(tie_window=0.05)
+    table = with_two_alike(tie_window=0.05)
     table.press(2)
     table.press(3, after=0.04)
     table.press(1, after=0.5)
@@ -54,7 +54,7 @@ def test_a_press_later_than_a_dead_heat_leaves_it() -> None:
 
 
 def test_a_head_start_counts_in_the_race() -> None:
-    table = alike(head_starts={"3": 0.2})
+    table = with_two_alike(head_starts={"3": 0.2})
     table.press(2)
     table.press(3, after=0.15)
     assert table.points == {1: 0, 2: 0, 3: 3}
@@ -152,7 +152,7 @@ def test_after_the_last_card_a_press_for_nothing_costs_a_point_at_once() -> None
 
 
 def test_a_press_told_after_its_card_was_covered_costs_nothing() -> None:
-    table = alike().acts("centre: spades-3")
+    table = with_two_alike().acts("centre: spades-3")
     table.press(2, at=table.now - 0.5)
     assert table.points == {1: 0, 2: 0, 3: 0}
 
@@ -162,14 +162,14 @@ def test_a_card_is_turned_once_and_in_the_middle() -> None:
 
 
 def test_a_press_of_long_before_that_is_told_late_wins_no_race() -> None:
-    table = alike()
+    table = with_two_alike()
     table.press(2, at=table.now - 30)
     assert table.points == {1: 0, 2: 0, 3: 0}
 
 
 def all_turned(**options: object) -> Table:
     """All cards are turned, and the last two are alike: the pile has 49 cards, after one of 3 that seat 2 took."""
-    table = alike(**options).acts("2: press")
+    table = with_two_alike(**options).acts("2: press")
     last = ["spades-9", "diamonds-9"]
     other_cards = [card for card in DECK if card not in ("clubs-2", "clubs-9", "hearts-9", *last)]
     table.tap("centre", *other_cards, *last)

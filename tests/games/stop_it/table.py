@@ -123,7 +123,7 @@ def last_calls(*seats: int, **options: Any) -> Table:
     return table
 
 
-def ended() -> Table:
+def match_ended() -> Table:
     """The piles were empty, and nobody called any more."""
     table = last_calls()
     table.elapse()

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.stop_it.rules import last_calls_due
 from companion.kit.table_for_tests import cases
-from tests.games.stop_it.table import Table, collecting, counting, ended, false_called, last_calls, scored
+from tests.games.stop_it.table import Table, collecting, counting, false_called, last_calls, match_ended, scored
 
 Act = Callable[[Table], object]
 
@@ -61,7 +61,7 @@ def test_after_a_false_last_call_no_restart_is_needed_either(false_call: str, co
 
 
 def test_without_any_stop_all_win() -> None:
-    assert ended().verdict == "nobody-calls; won-together seats=(1, 2, 3) points=0"
+    assert match_ended().verdict == "nobody-calls; won-together seats=(1, 2, 3) points=0"
 
 
 def test_the_last_calls_run_out_when_nobody_has_shouted_for_ten_seconds() -> None:

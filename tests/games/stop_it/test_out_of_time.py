@@ -9,9 +9,9 @@ from tests.games.stop_it.table import (
     called,
     collecting,
     counting,
-    ended,
     false_called,
     last_calls,
+    match_ended,
     scored,
 )
 
@@ -43,7 +43,7 @@ def test_every_word_has_its_time(begin: Begin, words: tuple[str, ...]) -> None:
     ("after another one", counting, "stops-do-not-count card=red-stop-2 →1"),
     ("before the restart", scored, "restart-first seat=1"),
     ("in the last calls", last_calls, "nobody-shouted card=red-stop-2"),
-    ("after the end", ended, "match-over"),
+    ("after the end", match_ended, "match-over"),
 )
 def test_no_stop_card_is_shown(begin: Begin, verdict: str) -> None:
     table = begin()

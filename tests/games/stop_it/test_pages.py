@@ -110,20 +110,22 @@ def test_piles_whose_cards_no_sensor_sees_show_nothing_and_are_not_there_once_no
         assert piles(page) == []
 
 
-def told(live: Live, **telling: dict[int, dict[str, Any]]) -> str:
+def big_screen_telling(live: Live, **telling: dict[int, dict[str, Any]]) -> str:
     """What the big screen shows while a demonstration knows so much."""
     demo = TestDemo(live)
     demo.telling = Telling("stop-it", opening="", **telling)  # type: ignore[arg-type]
     return app_of(live, demo=demo).test_client().get("/big").text
 
 
-def sees(*cards: str, **more: Any) -> dict[int, dict[str, Any]]:
+def seats_seeing(*cards: str, **more: Any) -> dict[int, dict[str, Any]]:
     return {seat: {"hand": cards, **more} for seat in (1, 3, 5)}
 
 
 def test_in_a_demonstration_alone_hands_lie_open_with_the_cards_that_are_grabbed_meanwhile(tmp_path: Path) -> None:
     def anas(live: Live) -> list[tuple[str, str]]:
-        page = told(live, hands=sees("red-1", "blue-2"), coming=sees("red-1", "red-2", "blue-stop-1"))
+        page = big_screen_telling(
+            live, hands=seats_seeing("red-1", "blue-2"), coming=seats_seeing("red-1", "red-2", "blue-stop-1")
+        )
         anas_place = page.partition('id="lies-1"')[2].partition("</li>")[0]
         return re.findall(r'<i class="(c-[^"]*)">(?:<b>(\w+))?', anas_place)
 
@@ -144,7 +146,7 @@ def test_in_a_demonstration_open_cards_cover_nobodys_name(tmp_path: Path, glass:
     piles = [{"top": f"yellow-{number}", "size": 9} for number in range(1, 6)]
     few = {1: ["red-1", "blue-2"], 3: ["red-1", "blue-2", "green-1"], 5: ["red-1", "blue-2", "green-1", "brown-1"]}
     with screen(tmp_path, START, demo=True) as (live, _):
-        page = told(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in few.items()})
+        page = big_screen_telling(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in few.items()})
     assert glass.ask([Rendered("big", "en", page)], covered, TELEVISION, DESK) == []
 
 
@@ -153,7 +155,9 @@ def test_in_a_demonstration_alone_piles_are_as_high_as_they_are_and_show_what_li
     then = [{"top": "green-stop-1", "size": 2}, *piles_now[1:]]
     with screen(tmp_path, START, demo=True) as (live, any_five):
         assert 'class="piles' in any_five
-        page = told(live, hands=sees("red-1", piles=piles_now), coming=sees("red-1", piles=then))
+        page = big_screen_telling(
+            live, hands=seats_seeing("red-1", piles=piles_now), coming=seats_seeing("red-1", piles=then)
+        )
     assert 'class="piles' not in page
     piles = page.partition('class="heaps"')[2].partition("</span>")[0].split("<svg")[1:]
     assert [pile.count("h58") for pile in piles] == [3, 0, 0], "the edges below the top: two, then one"
@@ -166,9 +170,11 @@ def test_in_a_demonstration_alone_piles_are_as_high_as_they_are_and_show_what_li
 
 def test_a_demonstration_says_where_the_stop_card_came_from(tmp_path: Path) -> None:
     with screen(tmp_path, *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), demo=True) as (live, _):
-        assert "from Bo’s hand" in told(live, hands=sees("red-1"), before=sees("red-stop-1"))
-        assert "from a pile" in told(live, hands=sees("red-1"), before=sees("red-1"))
-        assert "from " not in told(live, hands=sees("red-1")).partition('id="lies-centre"')[2]
+        assert "from Bo’s hand" in big_screen_telling(
+            live, hands=seats_seeing("red-1"), before=seats_seeing("red-stop-1")
+        )
+        assert "from a pile" in big_screen_telling(live, hands=seats_seeing("red-1"), before=seats_seeing("red-1"))
+        assert "from " not in big_screen_telling(live, hands=seats_seeing("red-1")).partition('id="lies-centre"')[2]
 
 
 def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_how_many_they_have_for_each(
@@ -177,7 +183,7 @@ def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_how_m
     piles = [{"top": top, "size": 1} for top in ("orange-stop-1", "blue-2", None)]
     hands = {1: ["green-1"], 3: ["green-2", "green-3", "green-stop-1", "green-stop-2"], 5: ["orange-1"]}
     with screen(tmp_path, *shouts(0, 200), demo=True) as (live, unknown):
-        page = told(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in hands.items()})
+        page = big_screen_telling(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in hands.items()})
     assert 'class="choice"' not in unknown
     choice = re.split(r"<li>", page.partition('class="choice"')[2].partition("</ol>")[0])[1:]
     offers = [(re.findall(r'aria-label="(\w+) stop', part), re.findall(r"<b>(\d)</b>", part)) for part in choice]
@@ -196,7 +202,7 @@ def test_a_demonstration_plays_a_count_faster_once_people_know_it_but_for_the_la
         with screen(tmp_path / f"{at}", *events, demo=True, negatives=most) as (live, untold):
             assert 'class="stop-it counting' in untold
             assert " brisk" not in untold, "people who play are never hurried"
-            brisk.append(" brisk" in told(live, hands=sees("red-1")))
+            brisk.append(" brisk" in big_screen_telling(live, hands=seats_seeing("red-1")))
     assert brisk == [False, True, False]
 
 
@@ -306,7 +312,7 @@ def test_the_cards_that_are_counted_lie_open_and_a_hand_as_backs_until_then(tmp_
         assert [column.count("#sign-red") for column in columns] == [8, 4, 0]
         assert [column.count('class="held cards-') for column in columns] == [1, 1, 1]
     with screen(tmp_path / "demo", *acts, *counts, demo=True) as (live, _):
-        columns = told(live, hands=sees("red-1", "blue-2")).split('id="counting-')[2:]
+        columns = big_screen_telling(live, hands=seats_seeing("red-1", "blue-2")).split('id="counting-')[2:]
         assert [column.partition("</span>")[0].count("<i") for column in columns] == [2, 2, 2]
 
 

@@ -16,7 +16,7 @@ def nothing(table: Table) -> None:
     """Seat 2 has not counted."""
 
 
-def looks(act: Act, *observers: int | None) -> list[str]:
+def views_after(act: Act, *observers: int | None) -> list[str]:
     table = counting()
     act(table)
     return [table.sees(observer) for observer in observers or (None, 1, 2, 3)]
@@ -41,7 +41,7 @@ def recounted(first: int) -> Act:
     ("the last one", lambda t: t.retract(t.counts(1, 4, 3)), lambda t: t.retract(t.counts(9, 4, 3))),
 )
 def test_sealed_from_everybody(act: Act, other: Act) -> None:
-    assert looks(act) == looks(other)
+    assert views_after(act) == views_after(other)
 
 
 @cases(
@@ -52,7 +52,7 @@ def test_sealed_from_everybody(act: Act, other: Act) -> None:
     ("a foreign card", lambda t: t.tap(2, "gangster-1")),
 )
 def test_sealed_from_the_others(act: Act) -> None:
-    assert looks(act, None, 1, 3) == looks(nothing, None, 1, 3)
+    assert views_after(act, None, 1, 3) == views_after(nothing, None, 1, 3)
 
 
 @cases(
@@ -62,14 +62,14 @@ def test_sealed_from_the_others(act: Act) -> None:
     ("when all have counted", lambda t: t.counts(1, 2, 3), lambda t: t.counts(1, 2, 4)),
 )
 def test_open_to_everybody(act: Act, other: Act) -> None:
-    assert all(this != that for this, that in zip(looks(act), looks(other), strict=True))
+    assert all(this != that for this, that in zip(views_after(act), views_after(other), strict=True))
 
 
 def test_whose_hand_a_card_lies_in_is_told_only_when_all_counts_are_in() -> None:
     def twice(held: str) -> Act:
         return lambda table: (table.tap(2, held), table.tap(1, "red-4"))
 
-    assert looks(twice("red-4")) == looks(twice("red-5"))
+    assert views_after(twice("red-4")) == views_after(twice("red-5"))
     table = counting()
     twice("red-4")(table)
     table.counts(1, 1, 1)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Said
 from companion.kit.in_chromium import Glass, Rendered
-from tests.chromium import Opened, at, in_still_time, module, until_news
+from tests.chromium import Opened, in_still_time, module, stop_animations_at, until_news
 from tests.games.playing import PHONE, button, papers, rendering, undo
 from tests.games.stop_me_go.live_table import evening
 from tests.on_paper import Phone
@@ -101,7 +101,7 @@ def test_the_score_shows_what_was_turned_up(tmp_path: Path, paper: Page) -> None
 
 def seen_on(page: Page, time: int, **parts: str) -> set[str]:
     """Name the parts that are seen so many milliseconds after the moment."""
-    at(page, time)
+    stop_animations_at(page, time)
     is_hidden = "one => { while (one && getComputedStyle(one).opacity > .5) one = one.parentElement; return !one; }"
     return {name for name, css in parts.items() if page.locator(css).evaluate(is_hidden)}
 
@@ -131,7 +131,7 @@ def test_without_a_big_screen_a_phone_shows_the_reveal_itself_and_counts_with_ea
             expect(phone.locator(".smg-wanted")).to_contain_text(("7", "1")[number - 1])
             assert seen_on(phone, 100, **parts) == {"first"}
             for time in (100, 890, 930, 1290, 1330, 1690, 1730, 2000):
-                at(phone, time)
+                stop_animations_at(phone, time)
                 number_said, number_shown = phone.evaluate(COUNTED)
                 assert number_said == number_shown, time
             assert seen_on(phone, 2700, **parts) == {"stamp"}

@@ -15,17 +15,17 @@ Act = Callable[[Table], Any]
 Begin = Callable[[], Table]
 
 
-def looks(table: Table, observers: Iterable[int | None] = EVERYBODY) -> list[str]:
+def views_of(table: Table, observers: Iterable[int | None] = EVERYBODY) -> list[str]:
     return [table.sees(observer) for observer in observers]
 
 
-def alike(begin: Begin, acts: Iterable[Act], observers: Iterable[int | None] = EVERYBODY) -> bool:
+def look_the_same(begin: Begin, acts: Iterable[Act], observers: Iterable[int | None] = EVERYBODY) -> bool:
     """Whether the table looks the same to all of these after any of these acts."""
     looked = []
     for act in acts:
         table = begin()
         act(table)
-        looked.append(looks(table, observers))
+        looked.append(views_of(table, observers))
     return all(look == looked[0] for look in looked)
 
 
@@ -80,7 +80,7 @@ def stop_below() -> Table:
     ("nobody's", second, taps("centre", *five(6))),
 )
 def test_a_laid_card_is_sealed_from_everybody_and_from_its_owner(begin: Begin, acts: list[Act]) -> None:
-    assert alike(begin, acts)
+    assert look_the_same(begin, acts)
 
 
 @cases(
@@ -92,7 +92,7 @@ def test_a_laid_card_is_sealed_from_everybody_and_from_its_owner(begin: Begin, a
     ("in the arrest", lambda: arrest({**FOUR, 5: [1]}), taps(1, *five(1))),
 )
 def test_what_is_their_own_affair_is_sealed_from_the_others(begin: Begin, acts: list[Act]) -> None:
-    assert alike(begin, acts, OTHERS)
+    assert look_the_same(begin, acts, OTHERS)
 
 
 @cases(
@@ -101,7 +101,7 @@ def test_what_is_their_own_affair_is_sealed_from_the_others(begin: Begin, acts: 
     ("where none is changed", unchanging, [lays(1, which) for which in (1, 2, "stop")]),
 )
 def test_which_card_lies_there_is_told_to_nobody_who_tries_all_five(begin: Begin, acts: list[Act]) -> None:
-    assert alike(begin, acts)
+    assert look_the_same(begin, acts)
 
 
 # Until the flip.
@@ -115,7 +115,7 @@ def test_whether_the_gangster_will_flee_is_seen_with_the_flip_and_not_before() -
         table.say(1, "token")
         table.tap(1, "token-0-1")
         table.say("host", "token-values", {"1": [1]})
-    assert len({(*looks(table), *table.misplays) for table in tables}) == 1
+    assert len({(*views_of(table), *table.misplays) for table in tables}) == 1
     for table in tables:
         table.flip()
     for observer in EVERYBODY:
@@ -134,4 +134,4 @@ def test_whether_the_gangster_will_flee_is_seen_with_the_flip_and_not_before() -
     ("a second one", won, [lambda t: t.tap(1, "token-0-1", "token-3-1"), lambda t: t.tap(1, "token-2-1", "token-2-2")]),
 )
 def test_a_tokens_value_is_sealed_from_everybody_and_from_its_owner(begin: Begin, acts: list[Act]) -> None:
-    assert alike(begin, acts)
+    assert look_the_same(begin, acts)

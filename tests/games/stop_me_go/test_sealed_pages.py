@@ -23,7 +23,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
         yield browser
 
 
-def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
+def answer_and_look_after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
     """Choose, and give what the page answers and what a neighbour sees of the phone afterwards."""
     page.locator(".smg-pair:visible button").nth(chosen).tap()
     toast = page.locator("#toast")
@@ -37,7 +37,7 @@ def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
     expect(page.locator("button:active")).to_have_count(0)
     # Whether the task has had the focus yet, or has it no more, hangs on when the next update comes, not on the choice.
     body = page.evaluate("document.getElementById('now').removeAttribute('tabindex'), document.body.innerHTML")
-    return message, body, Image.open(io.BytesIO(still(page))).convert("RGB")
+    return message, body, Image.open(io.BytesIO(photograph_at_rest(page))).convert("RGB")
 
 
 def furthest_apart(picture: Image.Image, other: Image.Image) -> float:
@@ -45,7 +45,7 @@ def furthest_apart(picture: Image.Image, other: Image.Image) -> float:
     return max(most for _, most in ImageChops.difference(picture, other).getextrema())  # type: ignore[misc]
 
 
-def still(page: Page) -> bytes:
+def photograph_at_rest(page: Page) -> bytes:
     """Photograph the phone once nothing on it moves any more: a highlight fades when the browser has time for it."""
     pictures: list[bytes] = []
     while len(pictures) < 4 or len({*pictures[-4:]}) > 1:
@@ -62,7 +62,7 @@ def test_a_phone_bears_no_sign_of_the_choice(tmp_path: Path, opened: Opened) -> 
             table.four({}, 7)
             table.gangster(3)
             phone = opened(f"{address}/seat/3", viewport=PHONE, has_touch=True)
-            looks_seen.append([after(phone, chosen), after(phone, 1 - chosen)])
+            looks_seen.append([answer_and_look_after(phone, chosen), answer_and_look_after(phone, 1 - chosen)])
     for (message, body, picture), (other_said, other_body, other_picture) in zip(*looks_seen, strict=True):
         assert (message, body) == (other_said, other_body)
         assert picture.getcolors(maxcolors=100) is None, "it is painted"

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from companion.access.rights_file import Phones
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.bots.sitting import ANY, begun
+from tests.web.bots.sitting import ANY, begin_with_bots
 from tests.web.table import Clock, app_with, living, phones_of
 
 
@@ -45,4 +45,4 @@ def app(live: Live, phones: Phones, simulation: Simulation, ticks: Clock) -> Fla
 @pytest.fixture
 def ana(app: Flask) -> FlaskClient:
     """Her phone has begun a match against two bots."""
-    return begun(app, ANY)
+    return begin_with_bots(app, ANY)

@@ -14,7 +14,7 @@ from tests.web.table import Clock, client_of, post, question
 ANY = "kartel"
 
 
-def begun(app: Flask, slug: str) -> FlaskClient:
+def begin_with_bots(app: Flask, slug: str) -> FlaskClient:
     """Begin a match of Ana and two bots, or one where the game is for two."""
     phone = client_of(app, None)
     bots = min(2, games.known()[slug].most_players - 1)

@@ -12,7 +12,7 @@ from companion.access.seat_rights import HOST, Leaver, Rights, Who
 from companion.live.simulation import Simulation
 from companion.storage import files
 from tests.live.table import refusing
-from tests.web.bots.sitting import ANY, begun
+from tests.web.bots.sitting import ANY, begin_with_bots
 from tests.web.table import SCRIPT, Clock, client_of, post, question
 
 PHONE = "192.0.2.7"
@@ -52,7 +52,7 @@ def first(app: Flask) -> Browser:
 @pytest.fixture
 def ana(first: Browser, app: Flask) -> FlaskClient:
     """She has begun a match with Bo, and is host."""
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     assert first.get("/seat/3")[0] == 200
     return ana
 

@@ -8,7 +8,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from companion.live.simulation import Simulation
 from tests.chromium import Opened
-from tests.web.bots.sitting import begun
+from tests.web.bots.sitting import begin_with_bots
 from tests.web.table import client_of, post, question, token_of
 
 TOPS = """() => [...document.querySelectorAll(".mine :is(.thing, .shout)")]
@@ -19,7 +19,7 @@ TOPS = """() => [...document.querySelectorAll(".mine :is(.thing, .shout)")]
 def test_a_question_about_something_else_does_not_push_what_a_thumb_is_about_to_hit(
     app: Flask, simulation: Simulation, served: Callable[[Flask], Opened], size: ViewportSize
 ) -> None:
-    ana = begun(app, "stop-it")
+    ana = begin_with_bots(app, "stop-it")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "start"))
     page = served(app)("/seat/1", token=token_of(ana), viewport=size)
     tops = page.evaluate(TOPS)

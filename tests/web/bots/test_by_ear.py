@@ -16,8 +16,8 @@ from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import Opened, until_news
 from tests.trust.by_ear.page import Ears
-from tests.web.bots.sitting import begun, bots_move, one_move
-from tests.web.listening import RECORD, focused_in_tree, hear, heard
+from tests.web.bots.sitting import begin_with_bots, bots_move, one_move
+from tests.web.listening import RECORD, focused_in_tree, hear, take_heard
 from tests.web.table import Clock, token_of
 
 Listening = Callable[..., Page]
@@ -60,10 +60,10 @@ def to_anas_turn(simulation: Simulation) -> None:
 def test_after_an_act_the_news_is_said_and_the_task_is_read_where_the_focus_goes(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     to_anas_turn(simulation)
     page = listen(ana)
-    heard(page)
+    take_heard(page)
     page.get_by_role("button", name="Roll").press("Enter")
     sentences = hear(page, "Take one of")
     rolled = [text for how, text in sentences if how == "said"]
@@ -83,7 +83,7 @@ def after_anas_roll(ana: FlaskClient, simulation: Simulation, listen: Listening)
     page = listen(ana)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
-    heard(page)
+    take_heard(page)
     page.get_by_role("button", name="Roll").press("Enter")
     page.get_by_role("button", name="Roll").wait_for(state="detached")
     return page
@@ -92,12 +92,12 @@ def after_anas_roll(ana: FlaskClient, simulation: Simulation, listen: Listening)
 def test_a_task_that_changes_before_the_focus_is_set_on_it_is_read_once_and_not_said_as_well(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     page = after_anas_roll(ana, simulation, listen)
     simulation.play(simulation.sights[1].moves[0])
     expect(page.locator("#now")).to_contain_text("roll")
     page.clock.run_for(1000)
-    sentences = heard(page)
+    sentences = take_heard(page)
     task = page.locator("#now").inner_text()
     assert [how for how, text in sentences if text.endswith(task)] == ["focus"]
 
@@ -105,11 +105,11 @@ def test_a_task_that_changes_before_the_focus_is_set_on_it_is_read_once_and_not_
 def test_a_task_that_was_to_be_read_is_said_to_who_has_moved_the_focus_meanwhile(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     page = after_anas_roll(ana, simulation, listen)
     page.locator("#to-reading").focus()
     page.clock.run_for(1000)
-    sentences = heard(page)
+    sentences = take_heard(page)
     assert [how for how, text in sentences if "Take one of" in text] == ["said"]
     assert page.evaluate("document.activeElement.id") == "to-reading"
 
@@ -117,12 +117,12 @@ def test_a_task_that_was_to_be_read_is_said_to_who_has_moved_the_focus_meanwhile
 def test_while_bots_move_each_move_is_said_once_before_the_task_and_the_focus_stays(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     while simulation.sights[1].moves:
         simulation.play(simulation.sights[1].moves[0])
     page = listen(ana)
     page.locator("#to-reading").focus()
-    heard(page)
+    take_heard(page)
     simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
     sentences = hear(page, "take one of")
     assert [how for how, _ in sentences] == ["said", "said"]
@@ -134,7 +134,7 @@ def test_while_bots_move_each_move_is_said_once_before_the_task_and_the_focus_st
 def test_what_comes_together_is_one_paragraph_for_a_screen_reader_and_each_sentence_stops(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    ana = begun(app, "crazy-eights")
+    ana = begin_with_bots(app, "crazy-eights")
     to_anas_turn(simulation)
     page = listen(ana)
     simulation.play(simulation.sights[1].moves[0])
@@ -145,14 +145,14 @@ def test_what_comes_together_is_one_paragraph_for_a_screen_reader_and_each_sente
 def test_a_task_before_which_stands_who_has_dealt_is_read_where_the_focus_goes_and_not_said_as_well(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, listen: Listening
 ) -> None:
-    ana = begun(app, "crazy-eights")
+    ana = begin_with_bots(app, "crazy-eights")
     lays: list[Move] = []
     move = simulation.sights[1].moves[0]
     while not lays or move.what != "deal":
         move = one_move("crazy-eights", live, simulation, clock)
         lays = [move for move in simulation.sights[1].moves if move.what == "play" and not is_eight(move.card)]
     page = listen(ana)
-    heard(page)
+    take_heard(page)
     page.locator(f"form:has([name=card][value={lays[0].card}]) button").press("Enter")
     sentences = hear(page, "has dealt")
     assert sentences[-1][0] == "focus"
@@ -162,12 +162,12 @@ def test_a_task_before_which_stands_who_has_dealt_is_read_where_the_focus_goes_a
 def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     to_anas_turn(simulation)
     page = listen(ana)
     page.reload()
     until_news(page)
-    assert [text for how, text in heard(page) if how == "said"] == []
+    assert [text for how, text in take_heard(page) if how == "said"] == []
     page.goto("about:blank")
     simulation.play(simulation.sights[1].moves[0])
     page.go_back()
@@ -179,8 +179,8 @@ def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
 def test_the_end_of_a_match_is_heard_with_its_winner_and_where_the_match_stands(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, listen: Listening, slug: str
 ) -> None:
-    page = listen(begun(app, slug))
-    heard(page)
+    page = listen(begin_with_bots(app, slug))
+    take_heard(page)
     play_to_the_end(slug, live, simulation, clock)
     sentences = [text for how, text in hear(page, "The match is over.") if how == "said"]
     assert [text for text in sentences if re.search(r"\bwins?\b", text)]
@@ -188,12 +188,12 @@ def test_the_end_of_a_match_is_heard_with_its_winner_and_where_the_match_stands(
 
 
 def test_keys_tell_what_happened_and_where_one_stands(app: Flask, simulation: Simulation, listen: Listening) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     while simulation.sights[1].moves:
         simulation.play(simulation.sights[1].moves[0])
     bots_turn(simulation, "roll")
     page = listen(ana, "normal-reader")
-    heard(page)
+    take_heard(page)
     page.keyboard.press("F4")
     assert "rolls a" in str(hear(page, "rolls a"))
     page.keyboard.press("F8")
@@ -201,7 +201,7 @@ def test_keys_tell_what_happened_and_where_one_stands(app: Flask, simulation: Si
 
 
 def test_a_key_shouts(app: Flask, live: Live, simulation: Simulation, listen: Listening) -> None:
-    page = listen(begun(app, "stop-it"), "normal-reader")
+    page = listen(begin_with_bots(app, "stop-it"), "normal-reader")
     simulation.play(simulation.sights[1].moves[0])
     page.get_by_role("button", name="Stop it!").wait_for()
     with page.expect_request("**/play/move") as request:
@@ -213,7 +213,7 @@ def test_a_key_shouts(app: Flask, live: Live, simulation: Simulation, listen: Li
 def test_a_pile_that_changes_is_named_and_a_stop_card_before_all_else(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
-    page = listen(begun(app, "stop-it"), "short-reader")
+    page = listen(begin_with_bots(app, "stop-it"), "short-reader")
     simulation.play(simulation.sights[1].moves[0])
     hear(page, "Pile 5")
     bot = next(seat for seat in simulation.sights if seat != 1)
@@ -229,13 +229,13 @@ def test_a_pile_that_changes_is_named_and_a_stop_card_before_all_else(
 
 
 def test_what_one_draws_is_heard_and_what_is_left_over(app: Flask, simulation: Simulation, listen: Listening) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     while not any(move.what == "take-pile" for move in simulation.sights[1].moves):
         simulation.play(
             next(move for sight in simulation.sights.values() for move in sight.moves if move.what != "call")
         )
     page = listen(ana)
-    heard(page)
+    take_heard(page)
     page.locator("form:has([value=take-pile]) button").press("Enter")
     sentences = [text for _, text in hear(page, "iscard")]
     sees = simulation.sights[1].sees
@@ -246,7 +246,7 @@ def test_what_one_draws_is_heard_and_what_is_left_over(app: Flask, simulation: S
 
 def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulation: Simulation, clock: Clock) -> None:
     """Even the cards that the last hand held as well."""
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     ears = Ears()
     ears.listen(ana.get("/seat/1").text)
     is_card_back = False
@@ -264,7 +264,7 @@ def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulat
 def test_nobody_is_told_by_name_what_they_did_themselves(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, slug: str
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     ears = Ears()
     heard: list[str] = []
     for _ in range(60):
@@ -279,7 +279,7 @@ def test_nobody_is_told_by_name_what_they_did_themselves(
 def test_what_lies_in_the_middle_of_crazy_eights_is_told_to_who_asks(
     app: Flask, live: Live, simulation: Simulation, clock: Clock
 ) -> None:
-    ana = begun(app, "crazy-eights")
+    ana = begin_with_bots(app, "crazy-eights")
     while not simulation.sights[1].sees.get("hand") or not live.ask(lambda match: match.state.stack):
         one_move("crazy-eights", live, simulation, clock)
     ears = Ears()
@@ -292,7 +292,7 @@ def test_what_lies_in_the_middle_of_crazy_eights_is_told_to_who_asks(
 
 
 def test_what_may_be_laid_is_said_in_the_order_of_the_hand(app: Flask, simulation: Simulation) -> None:
-    ana = begun(app, "hearts")
+    ana = begin_with_bots(app, "hearts")
     while not any(move.what == "lay" for move in simulation.sights[1].moves):
         simulation.play(
             next(move for sight in simulation.sights.values() for move in sight.moves if move.what != "keep")

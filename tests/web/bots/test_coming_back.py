@@ -13,7 +13,7 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.live.simulation import Simulation
 from tests.chromium import PHONE
 from tests.on_paper import Phone
-from tests.web.bots.sitting import ANY, begun, look_at, sit
+from tests.web.bots.sitting import ANY, begin_with_bots, look_at, sit
 from tests.web.table import SCRIPT, Clock, client_of, post, question, token_of
 
 OFFER = re.compile(r'value="(\d)">\s*<button class="own back">.*?<b>(.*?)</b> Take your seat back', re.DOTALL)
@@ -87,7 +87,7 @@ def test_whoever_has_come_back_and_puts_their_name_right_takes_over_from_nobody(
 ) -> None:
     bo = client_of(app, None)
     look_at(bo, 3, "Bo", "whale", "pink")
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     for back in ("by its own phone", "by another"):
         freed(ana, 3, ticks)
         if back == "by another":

@@ -6,7 +6,7 @@ from flask import Flask
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.bots.sitting import begun, one_move
+from tests.web.bots.sitting import begin_with_bots, one_move
 from tests.web.elements import Elements, with_all
 from tests.web.forced_colours import untold
 from tests.web.table import Clock
@@ -22,7 +22,7 @@ HTML = """<!doctype html><html lang=en><title>Planted</title><body><style>{style
 def test_pieces_marks_and_what_is_chosen_are_told_in_the_systems_colours(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, glass: Glass, slug: str
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     looked_at = {"/join", "/seat/1", "/big", "/", "/results"}
     pages = [Rendered(path, "en", ana.get(path).text) for path in sorted(looked_at)]
     for _ in range(MOVES):

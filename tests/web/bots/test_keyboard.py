@@ -13,7 +13,7 @@ from companion import games
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import Opened, until_news
-from tests.web.bots.sitting import begun, names
+from tests.web.bots.sitting import begin_with_bots, names
 from tests.web.table import token_of
 
 Seated = Callable[[FlaskClient], Page]
@@ -55,7 +55,7 @@ def until_ana_chooses(simulation: Simulation, slug: str, kind: str) -> list[str]
 
 def choosing_in_hearts(app: Flask, simulation: Simulation, sit_at: Callable[..., Page]) -> tuple[Page, list[str]]:
     """Open Ana's seat where she passes cards on; return it and her hand."""
-    ana = begun(app, "hearts")
+    ana = begin_with_bots(app, "hearts")
     until_ana_chooses(simulation, "hearts", "give")
     hand: list[str] = simulation.sights[1].sees["hand"]
     return sit_at(ana), hand
@@ -129,7 +129,7 @@ def test_a_finger_chooses_any_card_and_arrows_go_on_from_there(
 def test_what_lies_before_all_is_one_stop_too(
     app: Flask, simulation: Simulation, sit_at: Callable[..., Page], slug: str, kind: str
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     physics = games.known()[slug].physics
     assert physics is not None
     chance = random.Random(2)
@@ -149,7 +149,7 @@ def test_what_lies_before_all_is_one_stop_too(
 def test_without_a_script_every_card_is_a_stop_of_its_own(
     app: Flask, simulation: Simulation, sit_at: Callable[..., Page]
 ) -> None:
-    ana = begun(app, "hearts")
+    ana = begin_with_bots(app, "hearts")
     until_ana_chooses(simulation, "hearts", "give")
     page = sit_at(ana, java_script_enabled=False)
     hand = simulation.sights[1].sees["hand"]
@@ -159,7 +159,7 @@ def test_without_a_script_every_card_is_a_stop_of_its_own(
 
 @pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights", "speed-snap"])
 def test_a_screen_readers_heading_key_walks_the_table(app: Flask, live: Live, slug: str) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     for path in ("/seat/1", "/", "/table"):
         page = ana.get(path).text
         headings = re.findall(r'<h[1-6][^>]*>[^<]*|role="heading" aria-level="\d"[^>]*>[^<]*', page)

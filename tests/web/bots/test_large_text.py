@@ -13,7 +13,7 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.page_laws import show_each_stage, table, tablet
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.bots.sitting import begun, bots_move, look_at
+from tests.web.bots.sitting import begin_with_bots, bots_move, look_at
 from tests.web.table import Clock, client_of
 
 MOVES = 24
@@ -57,7 +57,7 @@ AT_TWICE_THE_SIZE = """() => {
 def test_at_a_seat_words_stay_whole_and_the_hand_is_near(
     slug: str, app: Flask, live: Live, simulation: Simulation, clock: Clock, glass: Glass
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     chance = random.Random(5)
     pages: dict[str, Rendered] = {}
     for number in range(MOVES):

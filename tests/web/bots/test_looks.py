@@ -17,7 +17,7 @@ from tests.web.bots.sitting import ANY, look_at, sit
 from tests.web.table import client_of, post, question
 
 
-def worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
+def looks_worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
     view = live.snapshot.views[None]
     people = phones.rights.people
     looks = faces_of(view, {**names_of(view), **people.corrected.get(live.snapshot.match or 0, {})}, people)
@@ -28,13 +28,13 @@ def test_what_somebody_chooses_in_a_match_is_taken_from_no_other(
     app: Flask, live: Live, phones: Phones, ana: FlaskClient
 ) -> None:
     bo = sit(app, ana)
-    looks_before = worn(live, phones)
+    looks_before = looks_worn(live, phones)
     assert post(bo, "/sit", seat=3, name="Bo", animal="owl", colour="red")[1] == "Ana has that colour. Choose another."
     assert post(bo, "/sit", seat=3, name="Bo", animal="fox", colour="pink")[1] == "Ana has that animal. Choose another."
     look_at(bo, 3, "Bo", "bear", "blue")  # nobody's: nobody is another for it
-    assert worn(live, phones) == {**looks_before, 3: ("bear", "blue")}
+    assert looks_worn(live, phones) == {**looks_before, 3: ("bear", "blue")}
     look_at(bo, 3, "Bo", "owl", looks_before[4][1])  # a bot's
-    looks_after = worn(live, phones)
+    looks_after = looks_worn(live, phones)
     assert (looks_after[1], looks_after[3], looks_after[4][0]) == (
         looks_before[1],
         ("owl", looks_before[4][1]),
@@ -54,7 +54,7 @@ def test_whoever_has_chosen_a_colour_of_the_games_holds_its_cards(
     held = {seat: sight.sees["colour"] for seat, sight in simulation.sights.items()}
     assert (held[1], len({*held.values()})) == ("violet", 4)
     assert all(f"{held[seat]}-stop" in simulation.sights[seat].sees["hand"][-1] for seat in held)
-    assert worn(simulation._live, phones)[1] == ("owl", "violet")
+    assert looks_worn(simulation._live, phones)[1] == ("owl", "violet")
     simulation.resume()
     assert simulation.sights[1].sees["colour"] == "violet"
 
@@ -65,21 +65,21 @@ def test_who_comes_back_finds_their_look_free_though_a_bot_has_played_on(
     bo = sit(app, ana)
     look_at(bo, 3, "Bo", "octopus", "violet")
     assert post(bo, "/free", part=3)[0] == 200
-    assert worn(live, phones)[3] == ("cat", "yellow")
+    assert looks_worn(live, phones)[3] == ("cat", "yellow")
     assert post(ana, "/again")[0] == 200
-    assert worn(live, phones)[3] == ("cat", "yellow")
+    assert looks_worn(live, phones)[3] == ("cat", "yellow")
     page = client_of(app, None).get("/join?name=Bo").text
     assert re.findall(r'value="([a-z]+)" required checked', page) == ["octopus", "violet"]
     assert "taken: Bot" not in page
     assert sit(app, ana).get("/seat/3").status_code == 200
-    assert worn(live, phones)[3] == ("octopus", "violet")
+    assert looks_worn(live, phones)[3] == ("octopus", "violet")
 
 
 def test_who_never_chose_a_look_is_known_by_the_one_they_wear(
     app: Flask, live: Live, phones: Phones, ana: FlaskClient
 ) -> None:
     bo = sit(app, ana)
-    was = worn(live, phones)
+    was = looks_worn(live, phones)
     for phone, seat in ((bo, 3), (ana, 1)):
         assert post(phone, "/free", part=seat)[0] == 200
     assert [wish(phones.rights.people, name) for name in ("Ana", "Bo")] == [Face(*was[1]), Face(*was[3])]

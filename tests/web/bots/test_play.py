@@ -27,7 +27,7 @@ from companion.web.render.subjects.question import PLAYED_ON
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened, in_still_time
 from tests.live.simulated import take_back
-from tests.web.bots.sitting import ANY, begun, first_move, sit
+from tests.web.bots.sitting import ANY, begin_with_bots, first_move, sit
 from tests.web.table import BOS, Clock, acts, app_with, client_of, post, question, token_of
 from tests.web.test_states import ACROSS, BELOW
 from tests.web.test_undo import line
@@ -37,7 +37,7 @@ from tests.web.test_undo import line
 def test_the_card_just_drawn_is_marked_until_the_next_act(
     app: Flask, simulation: Simulation, slug: str, act: str
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
 
     def do(*whats: str) -> Move:
         move = next(move for move in simulation.sights[1].moves if move.what in whats)
@@ -61,7 +61,7 @@ def test_the_card_just_drawn_is_marked_until_the_next_act(
 
 
 def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulation: Simulation) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     chance = random.Random(1)
     assert "Go on" not in ana.get("/seat/1").text
     while not simulation.reads:
@@ -79,7 +79,7 @@ def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulati
 def test_once_somebody_has_dealt_again_everybody_else_reads_who(
     app: Flask, clock: Clock, simulation: Simulation, slug: str
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     chance = random.Random(1)
     has_dealt = re.compile("[^ >]+ has dealt[.]")
 
@@ -107,7 +107,7 @@ ALIKE = 3
 
 def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str) -> Iterator[tuple[str, str]]:
     """Yield what the page of who plays against bots offers first, and that page, before each of its moves."""
-    phone = begun(app, slug)
+    phone = begin_with_bots(app, slug)
     bots = Bots(simulation, chance=random.Random(2))
     due = 0.0
     for _ in range(4000):
@@ -129,7 +129,7 @@ def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: st
 def test_what_is_awaited_of_a_player_stays_under_their_thumb_while_bots_do_theirs(
     app: Flask, simulation: Simulation
 ) -> None:
-    ana = begun(app, "stop-me-go")
+    ana = begin_with_bots(app, "stop-me-go")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "turn-up"))
     assert '<div class="slip"' in ana.get("/seat/1").text
     simulation.play(next(move for seat in simulation.bots for move in simulation.sights[seat].moves))
@@ -139,7 +139,7 @@ def test_what_is_awaited_of_a_player_stays_under_their_thumb_while_bots_do_their
 
 
 def test_a_press_on_a_phone_is_told_as_one_and_a_bots_is_exact(app: Flask, live: Live, simulation: Simulation) -> None:
-    begun(app, "stop-it")
+    begin_with_bots(app, "stop-it")
     for seat in (1, *simulation.bots):
         simulation.play(next(move for move in simulation.sights[seat].moves if move.what in ("start", "shout")))
     presses = live.ask(lambda match: [event for event in match.events if isinstance(event, Pressed)])
@@ -147,7 +147,7 @@ def test_a_press_on_a_phone_is_told_as_one_and_a_bots_is_exact(app: Flask, live:
 
 
 def test_a_match_is_not_left_for_another_without_a_question(app: Flask) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     page = ana.get("/host/match").text
     assert re.search(r'action="/play" class="against" data-sure="A match is under way', page)
     assert 'action="/again"' not in page  # one way to the next is enough
@@ -176,7 +176,7 @@ def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
 
 
 def test_who_is_slower_with_what_anybody_may_do_is_not_told_off(app: Flask, simulation: Simulation) -> None:
-    ana = begun(app, "stop-me-go")
+    ana = begin_with_bots(app, "stop-me-go")
     bo = sit(app, ana)
     (turn_up,) = simulation.sights[1].moves
     form = {"what": turn_up.what, "card": turn_up.card, "number": turn_up.number}
@@ -208,7 +208,7 @@ def test_whoever_did_it_last_takes_it_back_alone_and_the_things_go_back_too(
 def test_what_others_have_done_since_goes_back_only_if_they_agree(
     app: Flask, simulation: Simulation, live: Live
 ) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
     offer: dict[str, str] = {}
     while (offered := line(bo, 3)) or not offer:
@@ -224,7 +224,7 @@ def test_what_others_have_done_since_goes_back_only_if_they_agree(
 def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody_plays_on(
     app: Flask, simulation: Simulation, ticks: Clock
 ) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
     post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=1))
     assert re.search(r"Take back “[^”]+”, and the (\d+ moves|move) after it", ana.get("/host").text)
@@ -236,7 +236,7 @@ def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody
 
 
 def test_what_a_move_brought_about_is_taken_back_by_who_made_it_alone(app: Flask, simulation: Simulation) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     bo = sit(app, ana)
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-row"))
     offer = line(ana, 1)
@@ -252,7 +252,7 @@ def test_a_page_is_made_once_however_many_ask_for_it(app: Flask, simulation: Sim
 
 
 def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
     post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
     bots = Bots(simulation, pace=0.0, chance=random.Random(1))
@@ -264,7 +264,7 @@ def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
 def test_bots_wait_for_an_answer_that_was_asked_for_before_a_restart(
     app: Flask, simulation: Simulation, live: Live, phones: Phones, ticks: Clock
 ) -> None:
-    bo = sit(app, begun(app, ANY))
+    bo = sit(app, begin_with_bots(app, ANY))
     post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
     started_again = Simulation(live)
     started_again.resume()
@@ -275,7 +275,7 @@ def test_bots_wait_for_an_answer_that_was_asked_for_before_a_restart(
 def test_bots_wait_no_longer_once_whoever_asks_gets_up_and_hear_of_it_at_once(
     app: Flask, simulation: Simulation
 ) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
     post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
     bots = Bots(simulation, pace=0.0, chance=random.Random(1))
@@ -289,7 +289,7 @@ def test_bots_wait_no_longer_once_whoever_asks_gets_up_and_hear_of_it_at_once(
 
 def test_bots_wait_for_no_answer_that_nobody_is_left_to_give(app: Flask, simulation: Simulation) -> None:
     """The host asks whoever else plays; where all of them have got up, bots alone are left."""
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
     post(ana, "/take-back", **_moves_of(simulation, ana, 1, until=4))
     bots = Bots(simulation, pace=0.0, chance=random.Random(1))
@@ -314,7 +314,7 @@ def _moves_of(simulation: Simulation, phone: FlaskClient, seat: int, until: int)
 def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
     app: Flask, live: Live, simulation: Simulation
 ) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     draw = next(move for move in simulation.sights[1].moves if move.what == "take-pile")
     simulation.play(draw)
     assert post(ana, "/take-back", **line(ana, 1))[1].startswith("Taken back")
@@ -326,7 +326,7 @@ def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
 def test_whoever_alone_takes_back_what_they_have_seen_reads_beforehand_that_they_practise(
     app: Flask, live: Live, simulation: Simulation
 ) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     assert "this match is practice" not in ana.get("/seat/1").text
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
     assert "this match is practice" in ana.get("/seat/1").text
@@ -352,7 +352,7 @@ ON_ANOTHER = """() => {
 def test_what_is_read_before_taking_back_lies_on_nothing_of_the_news(
     app: Flask, simulation: Simulation, glass: Glass
 ) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
     page = ana.get("/seat/1").text
     (undo,) = re.findall(r'<div class="just-done">.*?practice.*?</div>\s*</div>', page, re.DOTALL)
@@ -366,14 +366,14 @@ def test_what_is_read_before_taking_back_lies_on_nothing_of_the_news(
 def test_with_another_person_what_was_seen_is_taken_back_by_agreement_and_the_match_counts(
     app: Flask, simulation: Simulation
 ) -> None:
-    ana = begun(app, "go")
+    ana = begin_with_bots(app, "go")
     sit(app, ana)
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
     assert "this match is practice" not in ana.get("/seat/1").text
 
 
 def test_who_takes_back_what_showed_nothing_does_not_practise(app: Flask, live: Live, simulation: Simulation) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     simulation.play(simulation.sights[1].moves[0])
     assert "practice" not in post(ana, "/take-back", **line(ana, 1))[1]
     assert not live.ask(took_back_a_look)
@@ -383,7 +383,7 @@ def test_who_takes_back_what_showed_nothing_does_not_practise(app: Flask, live: 
 def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it(
     app: Flask, live: Live, simulation: Simulation, slug: str
 ) -> None:
-    begun(app, slug)
+    begin_with_bots(app, slug)
     screens = app.extensions["companion"].screens
     chance = random.Random(1)
     seats = [Page("seat", seat) for seat in (1, 2, 3)]
@@ -410,7 +410,7 @@ def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it
 
 @pytest.mark.parametrize("slug", PLAYABLE)
 def test_what_was_dealt_is_not_taken_back_and_no_page_offers_it(app: Flask, live: Live, slug: str) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     for path in ("/seat/1", "/host", "/story"):
         assert 'action="/take-back"' not in ana.get(path).text
     if rulings := live.ask(lambda match: match.public):
@@ -430,7 +430,7 @@ def test_the_host_takes_back_what_a_bot_did(simulation: Simulation, ana: FlaskCl
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])
 def test_other_hidden_cards_give_the_same_bytes(app: Flask, simulation: Simulation, slug: str) -> None:
-    phone = begun(app, slug)
+    phone = begin_with_bots(app, slug)
     chance = random.Random(1)
     for _ in range(12):
         moves = [move for sight in simulation.sights.values() for move in sight.moves if move.what != "call"]
@@ -460,7 +460,7 @@ def test_the_first_thing_that_a_page_offers_is_seen_at_once_and_leads_to_the_end
 def test_the_shout_is_the_largest_thing_on_a_phone_and_whole_on_the_smallest(
     app: Flask, simulation: Simulation, glass: Glass
 ) -> None:
-    ana = begun(app, "stop-it")
+    ana = begin_with_bots(app, "stop-it")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "start"))
     small = """() => [...document.querySelectorAll("button.shout")]
         .map((one) => [Math.min(one.offsetWidth, one.offsetHeight), innerHeight - one.getBoundingClientRect().bottom])

@@ -23,12 +23,12 @@ from companion.player_names import BOTS
 from tests.access.codes import hand_on
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.on_paper import Phone, lay
-from tests.web.bots.sitting import ANY, begun, look_at, names, sit
+from tests.web.bots.sitting import ANY, begin_with_bots, look_at, names, sit
 from tests.web.table import Clock, client_of, post, question
 
 
 def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     assert "A bot plays on for you." in ana.get("/seat/1").text
     bots_before = dict(simulation.bots)
     post(ana, "/free", part=1)
@@ -162,7 +162,7 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
 
 
 def test_a_phone_of_several_seats_goes_from_one_to_the_other(app: Flask, phones: Phones) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     strip = 'class="own-seats many"'
     assert strip not in ana.get("/seat/1").text
     sit(app, ana)
@@ -263,7 +263,7 @@ def test_nobody_else_withdraws_what_a_newcomer_asks(app: Flask, ana: FlaskClient
 
 
 def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flask) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     door = '<a class="meanwhile" href="/join">Sit down</a>'
     assert door in client_of(app, None).get("/").text
     assert door not in ana.get("/").text
@@ -320,7 +320,7 @@ def test_no_code_alone_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
     early = client_of(app, None)
     late = client_of(app, None)
     assert post(early, "/join", code=codes[3])[0] == 200
-    begun(app, ANY)
+    begin_with_bots(app, ANY)
     assert post(late, "/join", code=codes[4])[0] == 200
     assert "A bot plays at seat 4. Say who you are" in late.get("/join").text
     assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]

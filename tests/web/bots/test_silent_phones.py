@@ -11,7 +11,7 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.bots.sitting import ANY, begun, look_at, sit
+from tests.web.bots.sitting import ANY, begin_with_bots, look_at, sit
 from tests.web.table import Clock, client_of, post, question
 
 
@@ -56,7 +56,7 @@ def test_whoever_has_waited_long_for_a_match_to_begin_is_there_when_it_does(
 def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     app: Flask, simulation: Simulation, clock: Clock, ticks: Clock
 ) -> None:
-    ana = begun(app, "stop-it")
+    ana = begin_with_bots(app, "stop-it")
     bo = sit(app, ana)
 
     def do(seat: int, *whats: str) -> None:

@@ -9,19 +9,19 @@ from flask.testing import FlaskClient
 from companion.access.rights_file import Phones
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.bots.sitting import ANY, begun, look_at, names, sit
+from tests.web.bots.sitting import ANY, begin_with_bots, look_at, names, sit
 from tests.web.table import client_of, post, question
 
 
 @pytest.fixture
-def over(app: Flask, ana: FlaskClient) -> FlaskClient:
+def bos_phone(app: Flask, ana: FlaskClient) -> FlaskClient:
     """Bo's phone: they have played a match with Ana that was ended."""
     bo = sit(app, ana)
-    ended(ana, bo)
+    end_match(ana, bo)
     return bo
 
 
-def ended(ana: FlaskClient, bo: FlaskClient) -> None:
+def end_match(ana: FlaskClient, bo: FlaskClient) -> None:
     post(ana, "/end")
     if question_name := question(bo, "/seat/3"):
         post(bo, "/answer", question=question_name, answer="yes")
@@ -34,38 +34,38 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     phones: Phones,
     simulation: Simulation,
     ana: FlaskClient,
-    over: FlaskClient,
+    bos_phone: FlaskClient,
     by_host: bool,
     path: str,
     form: dict[str, object],
 ) -> None:
-    client = ana if by_host else over
+    client = ana if by_host else bos_phone
     holder = phones.rights.holders[3]
     assert post(client, "/sit-out", part=3, out="yes")[0] == 200
-    assert "You sit out." in over.get("/seat/3").text
+    assert "You sit out." in bos_phone.get("/seat/3").text
     assert all(words in ana.get("/host/match").text for words in ("sits out", ">Play again</button>"))
     assert post(ana, path, **form)[0] == 200
     assert "Bo" not in names(live)
     assert 3 not in simulation.bots
     assert phones.rights.holders[3] == holder
-    waits = over.get("/seat/3").text
+    waits = bos_phone.get("/seat/3").text
     assert "are playing Kartel now." in waits
     assert "Play in the next match" in waits
     assert '<a class="button quiet" href="/">Watch</a>' in waits, "a bot's place is for whoever has none"
-    assert post(over, "/play/move", seat=3, what="roll")[0] == 409
+    assert post(bos_phone, "/play/move", seat=3, what="roll")[0] == 409
     assert post(client, "/sit-out", part=3, out="no")[0] == 200
     assert all(
-        sentence in over.get("/seat/3").text
+        sentence in bos_phone.get("/seat/3").text
         for sentence in ("You play from the next match on.", "are playing Kartel now.")
     )
-    ended(ana, over)
+    end_match(ana, bos_phone)
     assert post(ana, path, **form)[0] == 200
     assert "Bo" in names(live)
     assert phones.rights.holders[3] == holder
 
 
 def test_whoever_has_played_is_unticked_and_ticked_again_like_whoever_has_just_come(
-    live: Live, phones: Phones, ana: FlaskClient, over: FlaskClient
+    live: Live, phones: Phones, ana: FlaskClient, bos_phone: FlaskClient
 ) -> None:
     holder = phones.rights.holders[3]
     form = {"game": ANY, "bots": 2, "only": "on", "plays-1": "Ana", "played-1": "Ana"}
@@ -73,28 +73,28 @@ def test_whoever_has_played_is_unticked_and_ticked_again_like_whoever_has_just_c
     assert post(ana, "/play", **form, **{"played-3": "Bo"})[0] == 200
     assert "Bo" not in names(live)
     assert phones.rights.holders[3] == holder
-    ended(ana, over)
+    end_match(ana, bos_phone)
     assert post(ana, "/play", **form, **{"sat-out-3": "Bo", "plays-3": "Bo"})[0] == 200
     assert "Bo" in names(live)
 
 
 def test_whoever_sat_out_by_themselves_meanwhile_is_not_ticked_again(
-    live: Live, ana: FlaskClient, over: FlaskClient
+    live: Live, ana: FlaskClient, bos_phone: FlaskClient
 ) -> None:
-    assert post(over, "/sit-out", part=3, out="yes")[0] == 200
+    assert post(bos_phone, "/sit-out", part=3, out="yes")[0] == 200
     assert post(ana, "/play", game=ANY, bots=2, only="on", **{"played-3": "Bo", "plays-3": "Bo"})[0] == 200
     assert "Bo" not in names(live)
 
 
-def test_nobody_else_says_so_and_no_bot_sits_out(app: Flask, ana: FlaskClient, over: FlaskClient) -> None:
+def test_nobody_else_says_so_and_no_bot_sits_out(app: Flask, ana: FlaskClient, bos_phone: FlaskClient) -> None:
     assert post(client_of(app, None), "/sit-out", part=3, out="yes")[0] == 403
-    assert post(over, "/sit-out", part=1, out="yes")[0] == 403
+    assert post(bos_phone, "/sit-out", part=1, out="yes")[0] == 403
     assert post(ana, "/sit-out", part=4, out="yes")[0] == 409
     assert 'name="part" value="4"><input type="hidden" name="out"' not in ana.get("/host/match").text
 
 
 def test_the_host_who_sits_out_starts_a_match_of_the_others(app: Flask, live: Live) -> None:
-    ana = begun(app, ANY)
+    ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
     cleo = sit(app, ana, "Cléo", 4)
     post(ana, "/end")

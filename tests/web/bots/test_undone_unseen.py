@@ -15,7 +15,7 @@ from companion.kit.simulated_matches import PLAYABLE
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.render.verdicts import mark
-from tests.web.bots.sitting import begun, sit
+from tests.web.bots.sitting import begin_with_bots, sit
 from tests.web.table import Clock, app_with, client_of, living, phones_of, post, question
 
 
@@ -68,7 +68,7 @@ def party(folder: Path, slug: str) -> Iterator[Party]:
     with living(folder, clock := Clock(), simulated=True) as live:
         simulation = Simulation(live, seed=lambda: "always the same")
         app = app_with(live, phones_of(live, {}, clock), simulation=simulation, clock=clock)
-        ana = begun(app, slug)
+        ana = begin_with_bots(app, slug)
         names = zip(sorted(simulation.bots), ("Bo", "Mal"), strict=False)
         phones = {1: ana} | {seat: sit(app, ana, name, seat) for seat, name in names}
         yield Party(live, simulation, phones, app)

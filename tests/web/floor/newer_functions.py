@@ -52,14 +52,14 @@ def _at_floor(feature: dict[str, Any]) -> bool:
 
 
 @cache
-def _known() -> dict[str, Any]:
+def compatibility_data() -> dict[str, Any]:
     data: dict[str, Any] = json.loads(KNOWN.read_text("utf-8"))
     return data
 
 
 def newer() -> Iterator[str]:
     """Yield what some browser at the floor lacks: an interface or a global, or one of its members."""
-    for owner, members in {**_known()["api"], **_known()["javascript"]["builtins"]}.items():
+    for owner, members in {**compatibility_data()["api"], **compatibility_data()["javascript"]["builtins"]}.items():
         if owner in _KEPT:
             continue
         if not _at_floor(members):
@@ -73,6 +73,6 @@ def newer() -> Iterator[str]:
 @cache
 def deleting() -> str:
     """Return a script that takes all of it from a page before its own scripts run."""
-    selectors = [name for name, selector in _known()["css"]["selectors"].items() if not _at_floor(selector)]
+    selectors = [name for name, selector in compatibility_data()["css"]["selectors"].items() if not _at_floor(selector)]
     pseudo_classes = "|".join(f":{re.escape(name)}(?![a-z-])" for name in selectors if name != "nesting")
     return _DELETE % (json.dumps(sorted(newer())), pseudo_classes)

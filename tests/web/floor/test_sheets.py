@@ -26,7 +26,7 @@ from companion.web.setup import create_setup
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.needs import needs
 from tests.waiting import until
-from tests.web.bots.sitting import begun
+from tests.web.bots.sitting import begin_with_bots
 from tests.web.floor.oldest_chromium import PROGRAM, oldest
 from tests.web.scenes import SCENES, stood
 from tests.web.setting_up import PLANS, unconfigured
@@ -131,7 +131,7 @@ def in_older_sheets(app: Flask) -> Flask:
     return app
 
 
-def alike(some: list[list[Any]], other_boxes: list[list[Any]]) -> bool:
+def stand_alike(some: list[list[Any]], other_boxes: list[list[Any]]) -> bool:
     """Say whether everything stands within two pixels of where it stands there."""
     return [name for name, *_ in some] == [name for name, *_ in other_boxes] and all(
         abs(side - other) <= 2
@@ -147,7 +147,7 @@ def always_anew(page: Page, url: str) -> None:
 
 
 def looks_alike(as_written: Page, in_older: Page) -> bool:
-    return alike(in_older.evaluate(BOXES), as_written.evaluate(BOXES))
+    return stand_alike(in_older.evaluate(BOXES), as_written.evaluate(BOXES))
 
 
 @pytest.mark.long
@@ -236,7 +236,7 @@ def test_what_is_dealt_stays_below_the_news_on_a_television_of_2022(
 ) -> None:
     with living(tmp_path, Clock(), simulated=True) as live:
         app = app_with(live, phones_of(live, {}), simulation=Simulation(live, seed=lambda: "always the same"))
-        begun(app, slug)
+        begin_with_bots(app, slug)
         with serving(app) as port:
             page = in_oldest(f"http://127.0.0.1:{port}/big", TELEVISION)
             until(lambda: page.evaluate(WITHIN_THE_STAGE))
