@@ -20,6 +20,7 @@ from companion.acts import match_acts, table_acts, upkeep_acts
 from companion.acts.act import Act
 from companion.acts.decide import Reply, decide, may_agree
 from companion.acts.outcome import ActRefused, Outcome
+from companion.acts.question import EarlierMatch
 from companion.acts.table import Actor, Situation
 from companion.acts.told import EntryTold
 from companion.errors import NotKept
@@ -86,11 +87,22 @@ AT_A_WORLD: Mapping[str, Act] = {
     },
 }
 """Acts that are tried at a simulated table, too."""
+BEFORE = EarlierMatch(1, "stop-it", {1: "Ana", 3: "Bo"}, frozenset({3}))
+AFTERWARDS: Mapping[str, Act] = {
+    "take back Bo's count": replace(consent.ALL["take back Bo's count"], match=BEFORE.number),
+    "put Ana's stop card right": replace(consent.ALL["put Ana's stop card right"], match=BEFORE.number),
+    "enter a press of Bo": replace(consent.ALL["enter a press of Bo"], match=BEFORE.number),
+}
+"""Acts that are tried about a match that was ended before the one on the table, too."""
 WISHES: Mapping[str, Wish] = {
     **{name: Wish(act, consent.around(act)) for name, act in consent.ALL.items() if type(act) not in STORES_NOTHING},
     **{
         f"{name}, in a world": Wish(act, replace(consent.around(act), simulated=True, dealt=dealt()), is_moved=True)
         for name, act in AT_A_WORLD.items()
+    },
+    **{
+        f"{name}, a match later": Wish(act, replace(consent.around(act), earlier=BEFORE))
+        for name, act in AFTERWARDS.items()
     },
 }
 """By name, all that is tried."""
@@ -213,7 +225,10 @@ class TableOfOneAct(Table):
 
     def actor(self, phone: str) -> Actor:
         actor = super().actor(phone)
-        return Actor(actor.who, ADDRESSES[phone], consent.anew(self.act, phone))
+        return Actor(actor.who, actor.address, consent.anew(self.act, phone))
+
+    def address_of(self, phone: str) -> str:
+        return ADDRESSES[phone]
 
     def who_wants(self) -> str:
         """Return a phone that must ask others, if there is one; else one that may do it."""

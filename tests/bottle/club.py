@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from companion.club.club_cards import card_of
 from companion.club.hub.follower import Follower
 from companion.club.hub.result_intake import KEPT_PER_S, LEAST, MOST_KEPT
 from companion.club.hub.store import HubFault, Store
@@ -23,6 +24,8 @@ from tests.bottle.machine import Machine
 CLUB = "wednesday"
 SETTINGS = ClubSettings(broker="mqtt://127.0.0.1:1883", club=CLUB, name="Window table")
 ABOUT = About("Window table", ("stop-it",), (1, 2), ("en", "fr"), "http://127.0.0.1:8000/", "0.2.0", simulated=False)
+TAGS = ("04A1B2C3D4E5F6", "5B1C2D3E")
+"""Tags with a number of their own: a sticker that is on no card, and a door pass."""
 LIAR = "liarliarliarliar"
 """Another table's id, which has valid credentials."""
 MOST_MESSAGES = 20_000
@@ -183,6 +186,8 @@ class Club:
                 return "every match that is over has a result", missing
         if outbox.waiting():
             return "nothing waits for a broker that answers", outbox.waiting()
+        if any("/result/" in topic and not topic.endswith("/0") for topic in self.broker.retained):
+            return "no result stays at the broker", [*self.broker.retained]
         return None
 
     def see(self) -> tuple[str, object] | None:
@@ -198,6 +203,8 @@ class Club:
         outbox = None if self.publisher is None else self.publisher._outbox
         if outbox is None:
             return None
+        if any(plain in body for plain in _PLAIN_CARDS for _, body in self.broker.taken):
+            return "no message lets a tag's number be found by trying all", None
         with suppress(OutboxFault):
             for match in outbox.judged():
                 topic = topic_of(CLUB, outbox.table, f"result/{match}")
@@ -300,5 +307,6 @@ class Club:
         return str(client._name).removeprefix("hub-")
 
 
+_PLAIN_CARDS = [card_of(CLUB, tag).encode() for tag in TAGS]
 _KEPT_OF_EACH = "SELECT club_table, sum(max(length(told), ?)) FROM result GROUP BY 1"
 _STANDING = "SELECT club_table, match, count(*), max(revision) FROM result WHERE stands GROUP BY 1, 2"

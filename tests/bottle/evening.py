@@ -24,15 +24,17 @@ from tests.bottle.disk import SPOILED, Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken, Promises
 from tests.bottle.steps import Step
-from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table, raising
+from tests.bottle.table import LOOKER, PHONES, POCKETS, SEATS, STRANGER, Table, raising
 
 NEW_NAMES = ("Gus", "Hal", "Ida")
-LOOK_ALIKE: tuple[Callable[[str], str], ...] = (
-    str.upper,
-    lambda name: f"{name[0]}\u200b{name[1:]}",
-    lambda name: "".join(chr(ord(letter) + 0xFEE0) if letter.isascii() else letter for letter in name),
+LOOK_ALIKE: tuple[Callable[[str], tuple[str, str]], ...] = (
+    lambda name: (name, name.upper()),
+    lambda name: (name, f"{name[0]}\u200b{name[1:]}"),
+    lambda name: (name, "".join(chr(ord(letter) + 0xFEE0) if letter.isascii() else letter for letter in name)),
+    lambda name: (f"N'{name}", f"N\u2019{name}"),
+    lambda name: (f"{name}-Lou", f"{name}\u2011Lou"),
 )
-"""What makes another spelling of a name that nobody tells from it: in capitals, with an invisible space, full width."""
+"""Two spellings of a name that nobody tells apart: capitals, an invisible space, full width, what phones type."""
 FACES = tuple(Face(animal, colour) for animal, colour in zip(ANIMALS, COLOURS, strict=False))
 WELL_IN_CLUB = 150.0
 """Seconds after which all is well between a table, its broker and the hub, however it was."""
@@ -52,14 +54,25 @@ class Evening:
         self.promises = Promises(self.table)
         self.events: Counter[str] = Counter()
         """What happened, by its kind."""
+        self._first = first
 
     def begin(self) -> None:
-        """Start the companion, and a match."""
+        """Start the companion, and a match; or have people come who start the first one later."""
         table = self.table
         table.open()
         table.seat_phones()
         table.machine.passes(1.0)
-        table.live.begin(table.slug, table.people, table.options)
+        if self._first.after:
+            self._come()
+        else:
+            table.live.begin(table.slug, table.people, table.options)
+
+    def _come(self) -> None:
+        chance = random.Random(self._first.lot)
+        for player, face in zip(self.table.people, FACES, strict=False):
+            self._wants(f"phone-{player.seat}", seat_acts.SitDown(player.seat, player.name, face))
+            self._empty_pocket(player.seat, chance)
+        self.promises.tell(self._tell)
 
     def take(self, step: Step) -> None:
         """Do one step, and see that every promise holds. Raises `Broken`."""
@@ -202,6 +215,17 @@ class Evening:
         self.table.press(chance.choice(SEATS), self.table.live.clock() - chance.choice((0.5, 5.0, 60.0, 600.0)))
         self.promises.tell(self._tell)
 
+    def pocket(self, chance: random.Random) -> None:
+        """People lay on pads what they have with them, perhaps for a moment."""
+        for seat in chance.sample(SEATS, chance.randint(1, 6)):
+            self._empty_pocket(seat, chance)
+        self.promises.tell(self._tell)
+
+    def _empty_pocket(self, seat: int, chance: random.Random) -> None:
+        self.table.lay_tag(place_of(seat), chance.choice(POCKETS))
+        if chance.random() < 0.5:
+            self.table.lift(place_of(seat))
+
     def lift(self, chance: random.Random) -> None:
         """Somebody clears a place."""
         if self.table.lying:
@@ -308,7 +332,7 @@ class Evening:
         """The host starts a match under typed names, two of which look the same."""
         names = {player.seat: player.name for player in self.table.people}
         first, second, *_ = names
-        names[second] = chance.choice(LOOK_ALIKE)(names[first])
+        names[first], names[second] = chance.choice(LOOK_ALIKE)(names[first])
         self._wants(self._host(), match_acts.StartMatch(self.table.slug, names, dict(self.table.options)))
 
     def pause(self, chance: random.Random) -> None:
@@ -332,6 +356,20 @@ class Evening:
             part = chance.choice(sorted(rights.holders))
             self._wants(rights.holders[part], chance.choice((seat_acts.HandOn, seat_acts.KeepSeat))(part))
         self._wants(chance.choice((LOOKER, STRANGER, *PHONES)), seat_acts.ClaimSeat(chance.choice(codes)))
+
+    def browser(self, chance: random.Random) -> None:
+        """One or two in turn want a seat whose phone is there, as that phone's other browser; mostly that says no."""
+        holders = {seat: phone for seat, phone in self.table.phones.rights.holders.items() if seat}
+        newcomers = [phone for phone in PHONES if phone not in self.table.phones.rights.holders.values()]
+        if not holders:
+            return
+        seat = chance.choice(sorted(holders))
+        self.table.actor(holders[seat])
+        for phone in chance.sample(newcomers, min(2, len(newcomers))):
+            self._wants(phone, seat_acts.GoOnHere(seat))
+            question = self.table.acting.situation().question
+            if question is not None and chance.random() < 0.8:
+                self.promises.answers(holders[seat], question, Reply.NO)
 
     def leave(self, chance: random.Random) -> None:
         """Somebody gets up, is moved, is sent away, or sits out."""
@@ -469,6 +507,8 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "wait": Evening.wait,
     "hurry": Evening.hurry,
     "twins": Evening.twins,
+    "pocket": Evening.pocket,
+    "browser": Evening.browser,
     "restart": Evening.restart,
     "cut": Evening.cut,
     "cut_within": Evening.cut_within,

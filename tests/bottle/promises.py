@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from companion.access import seat_rights
 from companion.access.seat_rights import Rights
 from companion.acts.act import Act
 from companion.acts.decide import Reply
@@ -61,6 +62,8 @@ class Promises:
         self._declined: set[str] = set()
         self._unsure: set[str] = set()
         """The questions declined on a disk that failed at the last step: a restart may find them, or not."""
+        self._have_asked: set[str] = set()
+        """The seats and phones that have ever asked others."""
         self._agreed: dict[str, bool] = {}
         """By a question's number, whether what was agreed to is an event."""
         self._open: Question | None = None
@@ -159,11 +162,12 @@ class Promises:
         assert played is not None
         new = played.match.events[len(played.match.events) - more :] if more else []
         pressed = sum(isinstance(one, Pressed) for one in new)
-        tapped = sum(isinstance(one, Tapped) for one in new)
+        tapped = sum(isinstance(one, Tapped) and not self._table.may_be_owners(one.tag) for one in new)
         presses = [one for one in sensed if isinstance(one, Buzzed)]
-        cards = [one for one in sensed if isinstance(one, Appeared) and not one.already]
+        laid = [one for one in sensed if isinstance(one, Appeared) and not self._table.may_be_owners(one.uid)]
+        cards = [one for one in laid if not one.already]
         self.see("every press is recorded once", pressed == len(presses), (sensed, new))
-        again = [one for one in sensed if isinstance(one, Appeared) and one.already]
+        again = [one for one in laid if one.already]
         is_known = self._lying_in == self._table.live.snapshot.match
         if all(is_known and self._lying.get(one.place) == one.uid for one in again):
             self.see(
@@ -180,6 +184,7 @@ class Promises:
             table.acting._make_certain()
         before = self._all()
         holders = table.phones.rights.holders
+        parts = seat_rights.who(table.phones.rights, phone).parts
         awake = {other for other, at in table.signs.items() if table.machine.now - at < AWAKE}
         played = table.live._judging.played
         match = None if played is None or table.raises else played.match
@@ -190,6 +195,9 @@ class Promises:
         except ActRefused as wrong:
             if not table.disk.is_off:
                 self.see("what is refused leaves no trace", self._all() == before, (phone, act, wrong.refuse))
+            if wrong.refuse.code == "ask-later":
+                is_asker = not self._have_asked.isdisjoint({phone, *map(str, parts)})
+                self.see("who has asked for nothing is not told to wait", is_asker, (phone, act))
             return
         except NotKept as wrong:
             self._not_kept(before, (phone, act, wrong))
@@ -298,6 +306,8 @@ class Promises:
         hurried = max(live.snapshot.hurried.values(), default=0)
         self.see("people are told once of cards that came too quickly", hurried <= table.hurries, hurried)
         self._see_that_players_can_be_told_apart()
+        cards = table.phones.rights.people.cards
+        self.see("only a tag that is told from all others is somebody's", cards.keys() <= table.club_cards, cards)
         self.see("nobody waits for the judge", live._worker.waiting == 0)
         self.see("nobody is taken to be entering something for ever", not live._judging.watermark._entered)
         self.see("no transaction stays open", not table.log._db.in_transaction)
@@ -331,7 +341,7 @@ class Promises:
             return
         self._told_apart = played.match.started
         names = [player.name for player in played.match.started.players]
-        looks = {unicodedata.normalize("NFKC", name).replace("\u200b", "").casefold() for name in names}
+        looks = {"".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold())) for name in names}
         self.see("two who can't be told apart play no match", len(looks) == len(names), names)
 
     def _see_club(self, broken: tuple[str, object] | None) -> None:
@@ -427,6 +437,9 @@ class Promises:
         self._rights = table.phones.rights
         self._stored_rights = [self._rights]
         self._open = table.acting.situation().question
+        latest = table.questions.value.latest
+        if latest is not None:
+            self._have_asked |= {latest.phone, str(latest.asker)}
         self._pause = table.live.snapshot.pause
 
     # Restarts.

@@ -49,6 +49,8 @@ CALM: Mapping[str, int] = {
     "wait": 2,
     "hurry": 4,
     "twins": 1,
+    "pocket": 3,
+    "browser": 2,
 }
 """How often each kind comes at a table where nothing breaks."""
 FAULTS: Mapping[str, int] = {
@@ -72,12 +74,13 @@ FAULTS: Mapping[str, int] = {
 
 
 def drawn(seed: int, count: int) -> list[Step]:
-    """Draw what happens; the first step says what table it is."""
+    """Draw what happens; the first step says what table it is, and whether people come before a match begins."""
     chance = random.Random(seed)
     faults = chance.choice((0.0, 0.3, 1.0, 3.0))
     weights = {**CALM, **{kind: weight * faults for kind, weight in FAULTS.items()}}
     kinds = chance.choices([*weights], [*weights.values()], k=count)
-    first = Step("table", chance.randrange(LOTS), 0)
+    lot = chance.randrange(LOTS)
+    first = Step("table", lot, lot % 2)
     return [first, *(Step(kind, chance.randrange(LOTS), chance.choice(_PAUSES)) for kind in kinds)]
 
 

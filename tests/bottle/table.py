@@ -23,13 +23,14 @@ from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.kept_questions import KeptQuestions
 from companion.acts.table import Actor
+from companion.club.club_cards import ClubCards, card_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.lamp_cues import Light
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Hurried, Sensing
 from companion.errors import NotKept
-from companion.events import Player
+from companion.events import PHONE, Player
 from companion.game import AnyGame
 from companion.games import places
 from companion.history.archive import Archive
@@ -47,7 +48,7 @@ from companion.storage import files
 from companion.storage.integrity import see_that_it_is_whole
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from tests.bottle.club import Club
+from tests.bottle.club import CLUB, TAGS, Club
 from tests.bottle.disk import WORKING, Disk, Luck
 from tests.bottle.machine import Machine
 
@@ -55,6 +56,8 @@ SEATS = range(1, 7)
 LOOKER = "phone-looker"
 STRANGER = "phone-stranger"
 PHONES = (*(f"phone-{seat}" for seat in SEATS), LOOKER, STRANGER)
+POCKETS = (*TAGS, PHONE, "08D1C2B3")
+"""What people have with them that a reader reads: tags, a phone or bank card, and a pass that draws its number anew."""
 RETELLS = 0.2
 """Seconds until a source that was not heard tells the same again."""
 RETELLS_LATER = 20.0
@@ -117,6 +120,10 @@ class Table:
         """How often the companion has heard, since it started, that cards came too quickly for a reader."""
         beyond = random.Random(f"club {lot}")
         self.club = Club(self.machine, beyond) if beyond.random() < 0.5 else None
+        self.secret = random.Random(f"secret {lot}").choice(("", "the club's secret"))
+        """With which the club's cards are known; "" while the table has not heard it."""
+        self.club_cards = {card_of(CLUB, tag, secret) for tag in TAGS for secret in ("", self.secret)}
+        """All that can be somebody's."""
 
     @property
     def game(self) -> AnyGame:
@@ -183,6 +190,8 @@ class Table:
         )
         if self.club is not None:
             self.club.table_starts(self.live, lambda: self.phones.rights.people)
+            cards = ClubCards(CLUB, self.phones, lambda: self.live.snapshot.under_way is not None, self.secret)
+            self.live.withhold_cards(cards.recognises, cards.show)
         self._shown()
         self.untold = {place: [Appeared(place, uid, clock(), already=True)] for place, uid in self.lying.items()}
 
@@ -278,11 +287,18 @@ class Table:
 
     def lay(self, place: str, card: str) -> None:
         """Have a card be laid."""
-        uid = f"{VIRTUAL}{self.slug}/{card}" if card in self.game.deck else "04A1B2C3D4E5F6"
+        self.lay_tag(place, f"{VIRTUAL}{self.slug}/{card}" if card in self.game.deck else TAGS[0])
+
+    def lay_tag(self, place: str, uid: str) -> None:
+        """Have anything be laid that a reader reads."""
         if self.lying.get(place):
             self.lift(place)
         self.lying[place] = uid
         self.untold.setdefault(place, []).append(Appeared(place, uid, self.live.clock()))
+
+    def may_be_owners(self, tag: object) -> bool:
+        """Whether it may be a club card, which is no card of a match."""
+        return self.club is not None and tag in TAGS
 
     def lift(self, place: str) -> None:
         """Have whatever lies there be lifted."""
@@ -338,8 +354,12 @@ class Table:
         """Return a phone that wants something: it gives a sign of itself by that."""
         self.signs[phone] = self.machine.now
         who = seat_rights.who(self.phones.rights, phone)
-        self.phones.here(who)
-        return Actor(who, f"192.0.2.{len(phone)}", phone)
+        self.phones.here(who, self.address_of(phone))
+        return Actor(who, self.address_of(phone), phone)
+
+    def address_of(self, phone: str) -> str:
+        """Return the address at which a phone is; those of the seats share one."""
+        return f"192.0.2.{len(phone)}"
 
     def do(self, phone: str, act: Act) -> Carried:
         """Have a phone want something. Raises as `Acting` does."""
