@@ -289,10 +289,10 @@ class TurnTaker(Source, Protocol):
     """Of these, sources with the same value never sense at the same time, because they would disturb each other."""
 
     def begin(self) -> None:
-        """Start sensing, so that others on the bus can be served meanwhile. Raises nothing."""
+        """Start sensing, so that others on the bus can be served meanwhile. A device's fault is told in its turn."""
 
     def turn(self, tell: Tell) -> float:
-        """Sense once and tell it; return the seconds until the next turn. Raises nothing: a fault is told."""
+        """Sense once and tell it; return the seconds until the next turn. A device's fault is told, not raised."""
 
 
 @runtime_checkable

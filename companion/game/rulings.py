@@ -12,18 +12,26 @@ class Staging(msgspec.Struct, frozen=True):
     name: str
     """Its name in templates and scripts."""
     seconds: float
-    """Seconds that it lasts before the outcome is told."""
+    """Seconds that the style sheets take for it before they show the outcome; what is told elsewhere waits as long."""
     again: float | None = None
     """Seconds from its second time on; None: as long. The end of a match is never shortened."""
     first: float = 0.0
     """Extra seconds the first time."""
+    per_seat: float = 0.0
+    """Extra seconds for each player of the match."""
+    settles: float = 0.0
+    """Extra seconds in which pieces move on the table before the outcome is told; a demonstration reads meanwhile."""
     ends_unit: bool = True
     """Whether a lay, count, call or round ends with it."""
     is_read: bool = False
     """Whether people read what it shows: bots wait until somebody has."""
 
+    def lasts(self, players: int) -> float:
+        """Return the seconds that it lasts in a match of so many players."""
+        return self.seconds + self.per_seat * players + self.settles
 
-REVEAL = Staging("reveal", 2.8)
+
+REVEAL = Staging("reveal", 1.2, per_seat=0.4)
 """Cards are turned up one by one."""
 FINISH = Staging("finish", 1.3, ends_unit=False)
 """Presses are drawn on a time scale."""

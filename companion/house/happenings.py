@@ -180,14 +180,14 @@ class _Teller:
         newest = views.newest(self._view)
         assert newest is not None
         stage = newest.kind.stage
-        played = stage.seconds if stage else 0.0
+        played = stage.lasts(len(self.seats)) if stage else 0.0
         if newest.kind != END:
             yield Due(self.of_news(newest.code), played, entry)
             return
         decisive = views.decided(self._view)
         decision = told_news.decided(self._view, self._words)
         if decisive and decisive.kind.stage and decision:
-            yield Due(self._said(decisive.code, decision), decisive.kind.stage.seconds, decisive.entry)
+            yield Due(self._said(decisive.code, decision), decisive.kind.stage.lasts(len(self.seats)), decisive.entry)
             played += DECISIVE_S[decisive.kind.weight]
         won = self.of_players(HouseEvent.WINNER, self._view["winners"])
         yield Due(won, played, entry)

@@ -109,7 +109,7 @@ class Bots:
         try:
             self._simulation.deal()
         except CompanionError:
-            return at + 1.0  # the disk is full: the pages say so
+            return at + 1.0  # most likely the disk is full, and the pages say so
         self._see_who_plays(at)
         self._see_what_is_shown(at)
         self._see_what_was_done(at)

@@ -263,9 +263,10 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], codes_told: Iterable[s
             if verdict.code not in codes_known:
                 return REST[weight] + moment.explained
             return PASSING if moment.passing else KNOWN[weight]
+        seconds = stage.lasts(len(match.started.players)) - stage.settles
         if verdict.code in codes_known:
-            return (stage.seconds if stage.again is None else stage.again) + READ[weight]
-        return stage.seconds + READ[weight] * AFRESH + moment.explained + stage.first
+            return (seconds if stage.again is None else stage.again) + READ[weight]
+        return seconds + READ[weight] * AFRESH + moment.explained + stage.first
 
     return max(map(looked_at, _news(match, verdicts)), default=ROUTINE)
 

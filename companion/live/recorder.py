@@ -240,6 +240,6 @@ class Recorder:
 
     def _fail(self, wrong: LogFault) -> None:
         if wrong.ailment != self.trouble:
-            _journal.warning("nothing can be stored: %s", wrong)
+            _journal.warning("the log can't be used: %s", wrong)
         self.trouble = wrong.ailment
         self.again_at = self._clock() + AGAIN_AFTER

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import games, web
+from companion import web
 from companion.access.people import People
 from companion.access.player_looks import of_seat
 from companion.events import Retracted
@@ -77,11 +77,11 @@ def test_winners_wait_as_long_as_the_style_sheets_of_the_big_screen_have_it() ->
 
 @each_record
 def test_what_is_staged_is_told_when_the_big_screen_has_played_it(record: Path) -> None:
-    game = games.known()[judge(record_file.decode(record.read_bytes())).game.slug]
+    match = judge(record_file.decode(record.read_bytes()))
     for due in events_due(*played(record)):
-        stage = game.kind_of(due.happening.event_type).stage
+        stage = match.game.kind_of(due.happening.event_type).stage
         if stage and due.happening.event_type not in {*HouseEvent}:
-            assert due.after == stage.seconds
+            assert due.after == stage.lasts(len(match.started.players))
 
 
 @each_game

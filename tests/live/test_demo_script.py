@@ -17,6 +17,7 @@ from companion.events import Player, Pressed, Said, Started, Tapped
 from companion.game import COUNTING, REVEAL, AnyGame, Misplay, Ruling, Verdict
 from companion.games.kartel.cards import TOKENS
 from companion.games.kartel.rulings import JAIL
+from companion.games.stop_me_go.rulings import ROUND_REVEAL
 from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE
@@ -111,7 +112,8 @@ def test_what_came_of_a_staged_moment_stands_until_it_is_read(game: str) -> None
     match = Match(begun(game))
     for code, moment in match.game.rulings.items():
         if moment.stage:
-            played = moment.stage.seconds if moment.stage.again is None else moment.stage.again
+            stage = moment.stage
+            played = stage.lasts(len(PEOPLE)) - stage.settles if stage.again is None else stage.again
             assert rest_after(match, [Ruling(code, 2)], [code]) >= played + READ[moment.weight]
 
 
@@ -133,7 +135,7 @@ def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_p
 def test_what_decides_is_read_before_the_act_that_only_ends_the_match(story: Told) -> None:
     story_told = story("stop-me-go")
     assert not story_told.decided
-    assert story_told.episodes[-1].after >= REVEAL.seconds + READ[3] + DECIDES
+    assert story_told.episodes[-1].after >= REVEAL.lasts(4) + READ[3] + DECIDES
 
 
 def test_within_three_quarters_of_a_minute_a_boss_in_prison_turns_minus_into_plus(story: Told) -> None:
@@ -171,9 +173,13 @@ def test_a_story_waits_for_what_the_big_screen_plays() -> None:
     timed = r"--plays: ([\d.]+)s; --counts: ([\d.]+)s; --counts-again: ([\d.]+)s;"
     assert [JAIL.seconds, COUNTING.seconds, COUNTING.again] == [*map(float, re.findall(timed, tokens)[0])]
     reveal = " ".join((ROOT / "companion/games/stop_me_go/pages/style.css").read_text().split())
-    timed = r"--all: (\d); --step: (\d+)ms; .*?--end: calc\((\d+)ms .*?--more: (\d+)ms;"
-    (people, step, end, more) = map(int, re.findall(timed, reveal)[0])
-    assert end + (people - 1) * step + more <= REVEAL.seconds * 1000
+    timed = r"--all: \d; --step: (\d+)ms; .*?--end: calc\((\d+)ms .*?--more: (\d+)ms;"
+    (step, end, more) = map(int, re.findall(timed, reveal)[0])
+    rounds = int(re.findall(r"round-won-by-one\"\]\) \{ --more: (\d+)ms;", reveal)[0])
+    for players in range(2, 7):
+        shown = end + (players - 1) * step
+        assert shown + more <= REVEAL.lasts(players) * 1000
+        assert shown + rounds <= ROUND_REVEAL.lasts(players) * 1000
 
 
 @every_game

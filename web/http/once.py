@@ -45,8 +45,8 @@ class Once:
         if not 0 < len(number) <= LONGEST:
             return None
         act = (request.path, request.cookies.get(COOKIE, ""), number)
-        earlier = self._answers.get(act)
-        if earlier is not None:
+        # Of two who waited for an act that was refused, the second waits for the first one's attempt.
+        while (earlier := self._answers.get(act)) is not None:
             try:
                 answer: Response | None = earlier.get(timeout=PATIENCE)
             except Timeout:

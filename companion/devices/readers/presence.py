@@ -50,7 +50,7 @@ _PACE = 2.5
 
 
 class Unread(Struct, frozen=True):
-    """How many polls missed a card that lay there, of how many."""
+    """Polls that missed a card, out of all polls while it lay there."""
 
     missed: int = 0
     polls: int = 0
@@ -90,7 +90,7 @@ class Presence(Struct, frozen=True):
     """Whether one sight of a card is enough where none lies; not after a fault, when it may be noise."""
     card: Unread = Unread()
     reader: Unread = _NEW_READER
-    """How often the card was missed up to the last poll that saw it, and any card that lay here."""
+    """Misses of this card, up to the last poll that saw it, and misses of all cards at this reader."""
     other: Tag | None = None
     """A card seen once, at the last sight, if that was not enough."""
     other_at: float = -inf

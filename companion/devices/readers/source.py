@@ -113,8 +113,8 @@ class ReaderSource:
         self._begun = True
         try:
             chip = (self._connection or self._connect()).chip
-            if (light := self._dark_at + DARK - self._clock()) > 0:
-                self._sleep(light)
+            if (dark_left := self._dark_at + DARK - self._clock()) > 0:
+                self._sleep(dark_left)
             lies_told = self._lying is not None and self._lying == self._presence.uid
             search(chip, 1 if lies_told and self._tally.polls % BOTH_EVERY else 2)
             self._searching = True
@@ -128,7 +128,8 @@ class ReaderSource:
     def turn(self, tell: Tell) -> float:
         """Collect the search result, starting a search if none is running; return the seconds until the next turn.
 
-        Raises nothing. A fault closes the reader; it is reopened, ever more patiently, until a poll succeeds.
+        Raises only what is a fault of the program. A reader's fault closes it; it is reopened, ever more patiently,
+        until a poll succeeds.
         """
         if not self._begun:
             self.begin()

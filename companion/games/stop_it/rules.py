@@ -355,7 +355,7 @@ MOVES = GameMoves(
             _count,
             (HowSaid.LAID,),
             likely=likely_acts.counts,
-            bears=lambda value: value is not True and value in range(18),
+            bears=lambda value: not isinstance(value, bool) and value in range(18),
         ),
         "fault": Word(
             _fault,

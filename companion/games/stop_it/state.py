@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.game.head_starts import HeadStarts
-from companion.game.press_race import Shout
+from companion.game.press_race import Shout, first_together
 from companion.games.stop_it.cards import COLOURS, NEGATIVES, Colour
 
 
@@ -122,7 +122,5 @@ class State(msgspec.Struct, frozen=True):
     @property
     def contenders(self) -> tuple[int, ...]:
         """The seats of which one is the caller: the first to shout, or all of a dead heat, in order of time."""
-        if not self.shouts:
-            return ()
-        latest = self.shouts[0].at + self.window
-        return tuple(shout.seat for shout in self.shouts if shout.at <= latest and shout.seat not in self.withdrawn)
+        first = first_together(self.shouts, self.window)
+        return tuple(seat for seat in first if seat not in self.withdrawn)

@@ -2,8 +2,13 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from companion.game import REVEAL, RulingKind
 from companion.game.shared_rules import WINS
+
+ROUND_REVEAL = replace(REVEAL, settles=1.4)
+"""The gangster that was turned up last makes way for those that were captured."""
 
 RULINGS: Mapping[str, RulingKind] = {
     "took-colour": RulingKind(),
@@ -21,8 +26,8 @@ RULINGS: Mapping[str, RulingKind] = {
     "taken": RulingKind(2, REVEAL, "seat", sound="stamp", in_demo=True, shows=True),
     "discarded-nobody": RulingKind(2, REVEAL, shows=True),
     "discarded-several": RulingKind(2, REVEAL, shows=True),
-    "round-won": RulingKind(3, REVEAL, "seat", in_demo=True),
-    "round-won-by-one": RulingKind(3, REVEAL, "seat"),
+    "round-won": RulingKind(3, ROUND_REVEAL, "seat", in_demo=True),
+    "round-won-by-one": RulingKind(3, ROUND_REVEAL, "seat"),
     "token-taken": RulingKind(1, who="seat", shows=True),
     "third-token": RulingKind(),
     "all-tokens-won": RulingKind(2),
