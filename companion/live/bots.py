@@ -27,15 +27,15 @@ ASKED = 10.0
 TURNS_ITSELF = 4.0
 """Seconds that people get to see what was before, or to be quicker, until the table makes what decides nothing."""
 BY_EAR = 2.0
-"""How much longer bots take where somebody plays by ear: to hear what a pile shows and to find its button takes so much
-longer than to look and to touch it. What is asked, or read, then waits for its answer. Where several can move at once,
-each bot takes as many times longer as there are bots, and twice at least: one sentence comes after the other."""
+"""Factor on bots' delays while somebody plays by ear: hearing what a pile shows and finding its button takes so much
+longer than looking and touching. What is asked, or read, then waits for its answer. Where several can move at once, the
+factor is the number of bots, and at least two, because one sentence comes after the other."""
 HEARS = 2.5
 """Seconds by which bots race later where somebody plays by ear, however many there are: to hear the sentence about
 which they race, of six words at 180 a minute, and the names of the buttons up to the one to press."""
 FINDS = 1.75
 """Seconds more for a move that others may take away: to hear which card one has drawn meanwhile, and to find one card's
-button among those of a hand. With it who listens wins as often as who looks, measured in matches by ear."""
+button among those of a hand. With it, players by ear win as often as players by sight, measured in whole matches."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
 

@@ -37,13 +37,13 @@ class SeatPage(Struct, frozen=True):
     state: Turn = "done"
     """Whose turn it is; `done` too while nobody is waited for."""
     news_as: NewsAs = ""
-    """How the news is shown: larger than the task, as a line beside it, or no longer."""
+    """How the news is shown: `verdict` larger than the task, `brief` as a line beside it, "" no longer."""
     reveals: bool = False
     """Whether this phone plays what the big screen would, because there is none."""
     soon: Parts = ()
     """What is asked until the big screen, or this phone, has played what tells the outcome; (): nothing is played."""
     undo: tuple[Sentence, ...] = ()
-    """What its player has just done and may take back: no clock runs, because a picture may still cover it."""
+    """What its player has just done and may take back. It never expires: a picture may still cover it."""
     is_undo_told: bool = False
     """Whether the verdict tells of just that, so that its button need not."""
     calls_on: str = ""
@@ -55,8 +55,8 @@ class SeatPage(Struct, frozen=True):
     have_done: tuple[int, ...] = ()
     """Those who are done with what all do at once, while others still are at it; (): that is not so."""
     is_at_once: bool = False
-    """Whether all may act at once and the first counts: what is said then lies below the things, and none of it moves
-    them."""
+    """Whether all may act at once and the first counts. Messages then go below the cards, so that nothing moves under a
+    thumb."""
     result: str = ""
     """At the end, where this seat came; "": it won, and the headline says so."""
 
