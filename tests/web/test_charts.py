@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from companion.access import player_looks
 from companion.game import Chart
-from companion.web.render.charts import WIDTH, drawn
+from companion.web.render.charts import WIDTH, drawn, scale
 from companion.web.render.words import PageWords
 
 
@@ -34,3 +34,9 @@ def test_a_name_stands_whole_beside_its_line(lines: tuple[str, ...], paper: Page
     paper.set_content(f"<svg>{written}</svg>")
     widths = paper.locator("text").evaluate_all("all => all.map((one) => one.getComputedTextLength())")
     assert drawing.right + 19 + max(widths) <= WIDTH
+
+
+def test_figures_that_are_all_nought_have_an_axis() -> None:
+    place, ticks = scale([0, 0])
+    assert ticks[0] == 0
+    assert place(0) > place(ticks[-1])

@@ -190,19 +190,22 @@ def _joined(run: Sequence[Mark]) -> str:
 def _bars(chart: Chart, words: PageWords, faces: Mapping[int, Face], columns: Sequence[str]) -> tuple[Bar, ...]:
     most = max(1, *(sum(value for value in row if value and value > 0) for row in chart.rows.values()))
     room = TAKEN_OFF if any(value < 0 for value in _values(chart)) else 40
-    scale = (WIDTH - room) / most
+    per_point = (WIDTH - room) / most
     return tuple(
-        _bar(chart, words, faces[seat], columns, scale, seat, row * BARS_APART) for row, seat in enumerate(chart.rows)
+        _bar(chart, words, faces[seat], columns, per_point, seat, row * BARS_APART)
+        for row, seat in enumerate(chart.rows)
     )
 
 
-def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], scale: float, seat: int, y: float) -> Bar:
+def _bar(
+    chart: Chart, words: PageWords, face: Face, columns: Sequence[str], per_point: float, seat: int, y: float
+) -> Bar:
     parts = []
     end = 0.0
     facts: Sequence[Any] = chart.columns
     for at, value in enumerate(chart.rows[seat]):
         if value and value > 0:
-            width = value * scale
+            width = value * per_point
             parts.append(BarPart(round(end, 1), round(width - 1.5, 1), columns[at], value, facts[at].get("colour")))
             end += width
     return Bar(face, words.name(seat), y, tuple(parts), _total(chart.rows[seat]), round(end, 1))
@@ -273,7 +276,7 @@ def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]
             [10.0**power for power in range(first, last + 1)],
         )
     low = min(low, 0)
-    high = max(high, 0)
+    high = max(high, 0, low + 1)  # figures that are all 0 have an axis too
     step = _step((high - low) / 4)  # about four ticks
     ticks = [step * turn for turn in range(math.floor(low / step), math.ceil(high / step) + 1)]
     return lambda value: _up((value - ticks[0]) / (ticks[-1] - ticks[0])), ticks
