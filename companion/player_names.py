@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection
 
 from companion import spelling
+from companion.languages import SOURCE
 from companion.spelling import is_seen, on_one_line, tidy
 from companion.spelling import key as key  # its home for everybody else
 
@@ -60,13 +61,15 @@ def is_drawn(name: str) -> bool:
 
 
 @functools.lru_cache(256)
-def legible(name: str) -> str:
-    """Return the name, followed by what the picture shows if there is nothing else to read.
+def legible(name: str, language: str = SOURCE) -> str:
+    """Return the name, in English followed by what the picture shows if there is nothing else to read.
 
-    >>> legible("Zoé"), legible("🦄")
-    ('Zoé', '🦄 (unicorn face)')
+    Unicode names its pictures in English only.
+
+    >>> legible("Zoé"), legible("🦄"), legible("🦄", "es")
+    ('Zoé', '🦄 (unicorn face)', '🦄')
     """
-    if not is_drawn(name):
+    if language != SOURCE or not is_drawn(name):
         return name
     picture = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
     return f"{name} ({picture.lower()})" if picture else name

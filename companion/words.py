@@ -25,7 +25,7 @@ from companion.game import Card, Game
 from companion.game.playing_cards import SIGNS
 from companion.languages import SOURCE
 from companion.languages import language as rules_of
-from companion.player_names import legible
+from companion.player_names import is_drawn, legible
 
 _STOPS = (".", "!", "?")
 _PLACE = re.compile(r"{(\+?\w+)}")
@@ -204,9 +204,12 @@ class Words:
         return any(f"{{{key}}}" in text for text in self._entries[code].texts)
 
     def name(self, seat: int) -> str:
-        """Return the name of the player at a seat, or the seat's number if none was given."""
+        """Return the name of a seat's player; the seat's number where that can't be read, or none was given."""
         name = self.names.get(seat)
-        return legible(name) if name else self.say("seat-number", {"number": seat})
+        if name and (self.language == SOURCE or not is_drawn(name)):
+            return legible(name)
+        number = self.say("seat-number", {"number": seat})
+        return f"{name} ({number})" if name else number
 
     def card(self, card: str) -> str:
         """Name a card: "red 7", "stop rouge"."""

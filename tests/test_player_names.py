@@ -115,5 +115,9 @@ def test_names_that_differ_for_whoever_reads_them_do_not(name: str, other: str) 
 
 @pytest.mark.parametrize("name", ["🦄", "👩‍🚀", "★ ★"])
 def test_a_name_of_pictures_alone_has_something_to_be_read_beside_it(name: str) -> None:
-    assert Words(None, "fr", {3: name}).name(3) == legible(name)
+    assert Words(None, "en", {3: name}).name(3) == legible(name)
     assert re.search("[a-z]", legible(name))
+
+
+def test_a_picture_is_named_in_english_only_and_by_its_seat_elsewhere() -> None:
+    assert Words(None, "es", {3: "🦄"}).name(3) == "🦄 (sitio 3)"

@@ -24,6 +24,13 @@ def test_french_names_elide(name: str, elided: str) -> None:
     assert f"La main {elided} " in words.say("unsorted", {"seat": 1})
 
 
+@pytest.mark.parametrize(("card", "said"), [("clubs-4", "el 4"), ("spades-12", "la reina")])
+def test_spanish_articles_agree_with_the_card(card: str, said: str) -> None:
+    words = Words("hearts", "es", {1: "Ana"})
+    assert f"sobre {said} de " in words.say("now-follow", {"seats": [1], "card": card})
+    assert f"palo de {said} de ".replace("de el ", "del ") in words.say("now-follow-you", {"card": card})
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("slug", games.known())
 def test_a_game_names_people_not_their_seats_numbers(slug: str, language: str) -> None:

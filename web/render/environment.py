@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, templating
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template, pass_context
 from jinja2.environment import TemplateModule
+from jinja2.runtime import Context
 
-from companion import games
+from companion import games, player_names
 from companion.history import bg_stats
-from companion.player_names import is_long, legible
+from companion.player_names import is_long
 from companion.web.fair_queue import breathe
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.subjects.page import names_in_templates
@@ -104,6 +105,12 @@ def prepare(app: Flask, site: AboutSite) -> None:
 def all_shown(live: str) -> str:
     """Return all words in the `data-shows` of a live part's elements: style sheets lay out the page by them."""
     return " ".join(_SHOWS.findall(live))
+
+
+@pass_context
+def legible(context: Context, name: str) -> str:
+    """Return a name with what can be read of it, in the page's language."""
+    return player_names.legible(name, context["words"].language)
 
 
 def large(text: str) -> str:

@@ -141,19 +141,20 @@ class Album:
         looks = self._looks({seat: winner.name for seat, winner in enumerate(winners, 1)})
         people = [
             Portrayed(
-                player_names.legible(winner.name),
+                player_names.legible(winner.name, self._language),
                 looks[seat],
                 words.say("souvenir-matches-won", {"number": winner.won}),
             )
             for seat, winner in enumerate(winners, 1)
         ]
+        names = [player_names.legible(name, self._language) for name in evening.winners]
         first = len(evening.winners)
         code = f"souvenir-evening-{'leads' if goes_on else 'won'}{'-shared' if first > 1 else ''}"
         return Picture(
             words.say("souvenir-evening"),
             self._date(day) if day else "",
             "",
-            words.say(code, {"names": words.several([player_names.legible(name) for name in evening.winners])}),
+            words.say(code, {"names": words.several(names)}),
             tuple(people[:first]),
             tuple(people[first:]),
             self.of_evening(evening)[:ON_PICTURE],

@@ -142,6 +142,11 @@ class PageWords(Words):
         return self.name(seat) if seat is not None and seat in self.names else self.place(place)
 
     def device(self, name: str) -> str:
-        """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in every language."""
+        """Name a device: a reader by its place ("reader seat-3"), any other by its kind and where it is plugged in."""
         kind, _, place = name.partition(" ")
-        return self.say("device-reader", {"place": self.place(place)}) if kind == "reader" else name
+        if kind == "reader":
+            return self.say("device-reader", {"place": self.place(place)})
+        if not self.has(f"device-{kind}"):
+            return name
+        port = "" if place == "default" else place
+        return " ".join(filter(None, (self.say(f"device-{kind}"), port)))

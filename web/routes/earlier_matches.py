@@ -72,7 +72,7 @@ def decided_about(past: JudgedAgain, speech: PageWords) -> list[str]:
         day = evening_of(decision.noted)
         parts = (
             speech.say(f"decided-{decision.what.value}"),
-            speech.several([legible(name) for name in decision.names]),
+            speech.several([legible(name, speech.language) for name in decision.names]),
             date_of(day, speech.language) if day else "",
         )
         lines.append(" · ".join(filter(None, parts)))

@@ -4,7 +4,10 @@ The record itself can't be downloaded: it holds secrets that are never revealed,
 the host plays too. The machine's owner gets it with `companion export`.
 """
 
+import shutil
+import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, request
@@ -98,9 +101,17 @@ def match(number: int) -> str:
         "reading": since is not None,
         "mending": None if result.demo else offer_to_mend(number, past.match, context["words"]),
         "decided": decided_about(past, context["words"]),
+        "command": _command(),
         "under_way": not result.over and snapshot.match == number and not snapshot.ended,
     }
     return site().screens.whole("result.html", {**context, **more})
+
+
+def _command() -> str:
+    """Return how the keeper calls the companion: as the table was started, if no `companion` is on the path."""
+    started_as = sys.argv[0]
+    is_called = Path(started_as).name == "companion" and shutil.which("companion") is None
+    return started_as if is_called else "companion"
 
 
 @routes.get("/results.csv")

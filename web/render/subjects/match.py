@@ -133,7 +133,7 @@ class AboutMatch:
         next_match = announced.next_match
         facts: dict[str, Any] = {"said": words.quote(*intent.about) if intent.about else ""}
         if next_match is not None:
-            names = words.several([legible(player.name) for player in next_match.players])
+            names = words.several([legible(player.name, words.language) for player in next_match.players])
             facts |= {"game": next_match.game, "names": names}
         return words.say(intent.code, facts)
 

@@ -85,7 +85,10 @@ class AboutSeatPage:
             return None
         if view is None or seat not in self._match.seats:
             place = self._people.lobby.get(seat)
-            name = legible(place.name) if place else self._page.say("seat-number", number=seat)
+            if place is None:
+                name = self._page.say("seat-number", number=seat)
+            else:
+                name = legible(place.name, self._page.words.language)
             return SeatPage(plays=False, name=name, face=place.face if place else self._people.faces[seat])
         return self._of_player(seat, view)
 
