@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Collection
 
 from companion import spelling
-from companion.languages import SOURCE
 from companion.spelling import is_seen, on_one_line, tidy
 from companion.spelling import key as key  # its home for everybody else
 
@@ -34,6 +33,8 @@ _JOINERS = "\u200c\u200d"
 """Invisible; after a virama, and in Arabic scripts, they decide a letter's shape."""
 _VIRAMA = 9
 """Its combining class."""
+_PICTURES_NAMED_IN = "en"
+"""The language of Unicode's names."""
 MOST_MARKS = 4
 """Accents and points on one letter; no script stacks more, and hundreds would strike through all that is shown."""
 
@@ -61,15 +62,13 @@ def is_drawn(name: str) -> bool:
 
 
 @functools.lru_cache(256)
-def legible(name: str, language: str = SOURCE) -> str:
+def legible(name: str, language: str = _PICTURES_NAMED_IN) -> str:
     """Return the name, in English followed by what the picture shows if there is nothing else to read.
-
-    Unicode names its pictures in English only.
 
     >>> legible("Zoé"), legible("🦄"), legible("🦄", "es")
     ('Zoé', '🦄 (unicorn face)', '🦄')
     """
-    if language != SOURCE or not is_drawn(name):
+    if language != _PICTURES_NAMED_IN or not is_drawn(name):
         return name
     picture = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
     return f"{name} ({picture.lower()})" if picture else name
