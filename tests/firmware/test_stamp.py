@@ -30,8 +30,8 @@ def stamped(wave, until, *, on=0, **more):
 def right(stamps, edges):
     """Every edge stamped, none doubled, each after its stamp by one turn at the most."""
     assert len(stamps) == len(edges)
-    for stamped, edge in zip(stamps, edges, strict=True):
-        assert 0 <= edge - stamped <= stamp.CYCLES_A_TURN
+    for measured, edge in zip(stamps, edges, strict=True):
+        assert 0 <= edge - measured <= stamp.CYCLES_A_TURN
     return True
 
 
@@ -197,4 +197,4 @@ def test_the_counter_turns_round_without_a_hitch():
     edges = [40 * MS, 50 * MS, once - 1000, once + MS, once + 40 * MS, once + 50 * MS, 2 * once + 7, 2 * once + 2 * MS]
     stamps = stamped(Wave(edges), 2 * once + 2 * MS)
     turns = (0, 0, 1, 2)
-    assert right([stamped + turn * once for stamped, turn in zip(stamps, turns, strict=True)], edges[::2])
+    assert right([measured + turn * once for measured, turn in zip(stamps, turns, strict=True)], edges[::2])

@@ -72,7 +72,7 @@ def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -
         expect(page.locator("#said")).to_contain_text("a phone, a bank card or a kind of sticker")
         expect(page.locator("#odd")).to_contain_text("Phones, bank cards and passes: 1")
         every = [uid(number) for number in range(1, 41)]
-        laid = [(Appeared("centre", uid, 0.0, TagKind.STICKER), Gone("centre", uid, 0.0)) for uid in every]
+        laid = [(Appeared("centre", sticker, 0.0, TagKind.STICKER), Gone("centre", sticker, 0.0)) for sticker in every]
         table.tell(*chain.from_iterable(laid))
         wanted(page, "red money")
         expect(page.locator("#count")).to_contain_text("41 of 42")

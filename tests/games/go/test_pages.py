@@ -126,7 +126,7 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
         tap(live, "seat-3", "B3 G4")
         tap(live, "seat-1", ANA)
         expect(bo.locator(".now")).to_have_text("Tap your twelve cards.")
-        assert [tick.input_value() for tick in bo.locator(".ticks input:checked").all()] == cards("B1 B2 G11")
+        assert [box.input_value() for box in bo.locator(".ticks input:checked").all()] == cards("B1 B2 G11")
         expect(bo.locator(".ticks .read")).to_have_count(2)
         assert ticked(bo) == "5of 12"
         click(bo, "These are my cards")

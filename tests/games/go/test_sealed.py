@@ -59,9 +59,9 @@ def views_after(begin: Begin, acts: str, *but: int) -> list[str]:
 @pytest.mark.parametrize("count", [0, 1, 11])
 def test_the_callers_hand_is_sealed_until_the_twelve_are_in(count: int) -> None:
     two_left = TWO.split()
-    perfect = PERFECT.split()
+    twelve = PERFECT.split()
     some = views_after(called, f"1: {' '.join(two_left[:count])}", 1)
-    assert some == views_after(called, f"1: {' '.join(perfect[1 : count + 1])}", 1)
+    assert some == views_after(called, f"1: {' '.join(twelve[1 : count + 1])}", 1)
     assert some == views_after(called, f"1: {' '.join(two_left[: count // 2])}", 1)
 
 

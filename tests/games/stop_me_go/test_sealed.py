@@ -35,7 +35,7 @@ def lays(*whiches: int | str, spot: Spot = 1) -> Act:
 
 
 def taps(spot: Spot, *each: str) -> list[Act]:
-    return [lambda table, card=card: table.tap(spot, card) for card in each]
+    return [lambda table, card_id=card_id: table.tap(spot, card_id) for card_id in each]
 
 
 def at_centre() -> Table:
