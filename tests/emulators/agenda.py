@@ -9,7 +9,7 @@ class Agenda:
     """Acts and scripts, each due at some time of the clock it is given."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """`now` is in seconds."""
+        """`clock` tells seconds."""
         self._now = clock
         self._due: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = count()
