@@ -138,6 +138,13 @@ def test_one_that_has_no_reset_pin_recovers_when_it_is_mended(table: Table, pads
     table.rounds(5)
 
 
+def test_one_that_is_stuck_is_said_not_to_obey(table: Table, pads: Multiplexer) -> None:
+    stick(pads)
+    table.until(lambda: count(table.told, Failed) >= 1)
+    says = {news.fault.says for news in table.told if isinstance(news, Failed)}
+    assert any("the multiplexer 0x71 does not obey" in said for said in says), says
+
+
 def test_one_that_hangs_is_told_of_at_every_place_within_four_seconds(table: Table, pads: Multiplexer) -> None:
     began = table.time.now
     hang(pads)
@@ -162,7 +169,9 @@ def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place() -> None:
 def test_a_multiplexer_without_power_is_named_and_the_other_works_on(table: Table, pads: Multiplexer) -> None:
     pads.silent = True
     table.until(lambda: count(table.told, Failed) == 4)
-    assert all("multiplexer 0x71" in news.fault.says for news in table.told if isinstance(news, Failed))
+    assert all(
+        "no answer from the multiplexer 0x71" in news.fault.says for news in table.told if isinstance(news, Failed)
+    )
     assert {place for place in table.chips if kinds(table.told, place)} == {*places()[6:]}
     pads.silent = False
     pads.register = 0

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 
@@ -46,6 +47,15 @@ def test_an_answer_that_lost_zeros_on_the_way_is_none_though_its_sum_is_right() 
         table.until(lambda: count(table.told, Failed))
         assert isinstance(failed := table.told[-1], Failed)
         assert "no whole answer" in failed.fault.says
+
+
+@pytest.mark.parametrize("baud", [115200, 230400, 460800, 921600])
+def test_a_chip_is_switched_to_the_speed_of_the_settings(baud: Literal[115200, 230400, 460800, 921600]) -> None:
+    chip = Chip(radio=RADIO)
+    with alone(EmulatedPorts({PORT: chip}), chip, Reader("pad", PORT, baud)).set_up() as table:
+        table.lay_cards()
+        assert chip.baud == baud
+        assert count(table.told, Failed) == 0
 
 
 # On a port that the kernel knows, in the real time; what else can be wrong there is in tests/cli/test_start_messages.py

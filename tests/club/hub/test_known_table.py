@@ -54,6 +54,12 @@ def test_how_far_behind_it_is(table: KnownTable, moment_and_cut: tuple[float, fl
     assert behind(table, *moment_and_cut) == seconds
 
 
+def test_the_end_of_an_earlier_start_comes_late_and_says_nothing_of_the_table_now() -> None:
+    started_again = with_status(ready(), TableStatus("ready", 2), 10.0)
+    assert with_status(started_again, TableStatus("lost", 1), 11.0).state == "ready"
+    assert with_status(started_again, TableStatus("lost", 2), 11.0).state == "lost"
+
+
 def test_what_a_table_has_cleared_while_nobody_heard_is_forgotten() -> None:
     known_tables = {"t": ready(at=1.0)}
     assert still_told(known_tables, 5.0, 14.0) == known_tables
