@@ -7,7 +7,7 @@ from companion.access.presence import GOES_ON_WITHOUT, HAS_A_SAY
 from companion.access.seat_rights import HOST, Leaver
 from companion.acts.act import Act
 from companion.acts.decide import Reply, decide, decide_agreed, may_answer
-from companion.acts.match_acts import End, EnterPress, EnterWord, PutRight, TakeBack
+from companion.acts.match_acts import End, EnterPress, EnterWord, PlayBots, PutRight, TakeBack
 from companion.acts.outcome import AskOthers, Do, Refuse
 from companion.acts.putting_right import move_behind
 from companion.acts.question import AGAIN, GRACE, LAPSES, NEWCOMER, Questions
@@ -260,6 +260,13 @@ def test_what_is_entered_for_another_lapses_with_the_unit_it_was_meant_for() -> 
 
 def test_to_take_back_nothing_is_refused() -> None:
     assert outcome(TakeBack(), BO, table()) == "bad-entry"
+
+
+def test_bots_fill_a_table_to_its_last_seat() -> None:
+    decided = decide(PlayBots("stop-it", 5, "easy"), actor(ANA, table()), table())
+    assert isinstance(decided, AskOthers)
+    assert decided.plan.starting is not None
+    assert [player.seat for player in decided.plan.starting.players] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("act", [PutRight(told_of(counting(), "stop-shown"), "red-stop-1", "no-card")])
