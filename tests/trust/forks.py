@@ -3,4 +3,4 @@
 import multiprocessing
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.trust.cut.kills", "tests.trust.twin"])
+FORKS.set_forkserver_preload(["tests.trust.twin"])

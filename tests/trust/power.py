@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.trust.cut import damage, disks, kills, recording, restoring, updating
+from tests.trust.cut import damage, recording, restoring, updating, whole_program
 from tests.trust.findings import Finding
 
 SEED = 20_261_121
@@ -10,7 +10,7 @@ SEED = 20_261_121
 
 def trial(quick: bool) -> Iterator[Finding]:
     """Cut, refuse and damage."""
-    yield kills.kills(6 if quick else 500, SEED)
+    yield whole_program.killed(2 if quick else 500, SEED)
     yield from damage.damages(4 if quick else 150, SEED)
     if recording.possible():
         yield from restoring.cuts(0 if quick else 10, SEED, 20 if quick else 1)
@@ -22,9 +22,9 @@ def trial(quick: bool) -> Iterator[Finding]:
             0,
             untried="strace does not work here",
         )
-    if disks.possible():
-        yield from disks.full(1 if quick else 10, SEED)
+    if whole_program.possible():
+        yield from whole_program.full(1 if quick else 10, SEED)
         if not quick:
-            yield from disks.failing()
+            yield from whole_program.failing()
     else:
         yield Finding("a real disk that runs full or fails", 0, 0, untried="it can't be mounted here")

@@ -7,13 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from companion.access.rights_file import Phones
+from companion.devices.monotonic_clock import TableClock
+from companion.devices.sensing import Buzzed
+from companion.events import Player
+from companion.live.table import Live
+from companion.storage.files import phones_of
+from companion.storage.integrity import see_that_it_is_whole, unread_in_words
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
+from companion.tags.deck_file import Decks
 from tests.trust.cut.disk import put
-from tests.trust.cut.player import LOG, PLAYERS, Table, acts, bundles
 from tests.trust.findings import Finding
 
+LOG = "log.sqlite"
+PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo"), 1))
 MATCHES = 3
+PRESSES = 60
 TOGETHER = 4
 """Events stored at once, at most. Of the last ones of a write-ahead log nobody can say whether they were ever whole."""
 PAGE = 4096
@@ -48,6 +58,32 @@ DAMAGES: tuple[tuple[str, Callable[[bytes, random.Random], bytes | None]], ...] 
 )
 
 
+class Table:
+    """A live table on the files of a folder, with nothing plugged in."""
+
+    def __init__(self, folder: Path) -> None:
+        """Go on with the last match. Raises `LogFault`."""
+        see_that_it_is_whole(folder / LOG)
+        self.log = Log(folder / LOG, writes=True)
+        Phones(phones_of(self.log.path))
+        self.live = Live(self.log, TableClock(self.log.last_at()), Decks(folder / "tags.toml"))
+        self.live.start()
+        self.lost = [*unread_in_words(self.log.path)]
+
+    def play(self, chance: random.Random) -> None:
+        """Play a match, in which several press at once."""
+        self.live.begin("stop-it", PLAYERS, {})
+        left = PRESSES
+        while left:
+            together = min(left, chance.randint(1, TOGETHER))
+            self.live.tell(*(Buzzed(chance.randint(1, 3), self.live.clock(), 0.0, "") for _ in range(together)))
+            left -= together
+
+    def close(self) -> None:
+        self.live.stop()
+        self.log.close()
+
+
 def damages(count: int, seed: int) -> Iterator[Finding]:
     """Damage the log, its write-ahead log, or SQLite's memory of that, so many times each."""
     chance = random.Random(seed)
@@ -74,14 +110,12 @@ def damages(count: int, seed: int) -> Iterator[Finding]:
 
 def _played(folder: Path, chance: random.Random) -> tuple[dict[Path, bytes], dict[Path, bytes], dict[int, bytes]]:
     """Play some matches; give the files as a kill leaves them, as a good end does, and the matches as records."""
-    table = Table(folder, lambda line: None)
+    table = Table(folder)
     for match in range(MATCHES):
-        table.live.begin("stop-it", PLAYERS, {})
-        for together in bundles(chance, acts(chance, match * 1000, 60)):
-            table.do(together)
+        table.play(chance)
         if match == 0:
             table.close()
-            table = Table(folder, lambda line: None)
+            table = Table(folder)
     killed = _files(folder)
     records = {match: table.log.lines(match) for match in range(1, MATCHES + 1)}
     table.close()
@@ -98,7 +132,7 @@ def _opened(left: Mapping[Path, bytes], before: Mapping[int, bytes], file: str) 
         folder = Path(scratch)
         put(left, folder)
         try:
-            table = Table(folder, lambda line: None)
+            table = Table(folder)
         except LogFault as told:
             now = {path: (folder / path).read_bytes() for path in left if path.suffix != "" and path.name == LOG}
             changed = [path for path, content in now.items() if content != left[path]]

@@ -30,6 +30,12 @@ def possible() -> bool:
     )
 
 
+def aloud(line: str) -> None:
+    """Tell it where a recording hears it."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def record(folder: Path, traced: Path, *command: str) -> tuple[Disk, list[Step]]:
     """Run a module of ours to its end; give the disk that it began with, and what it did below that folder."""
     before = Disk(folder)

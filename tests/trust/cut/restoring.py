@@ -30,8 +30,7 @@ from companion.storage.opening import LogFault
 from tests.cli.kept import Kept
 from tests.storage import layout_1
 from tests.trust.cut.disk import Luck, Told, put
-from tests.trust.cut.player import aloud
-from tests.trust.cut.recording import record
+from tests.trust.cut.recording import aloud, record
 from tests.trust.findings import Finding
 
 AFTER, BEFORE = 2, 6

@@ -17,8 +17,7 @@ from companion.versions import launcher
 from companion.versions.launcher import WHOLE, Probation
 from tests.storage import layout_1
 from tests.trust.cut.disk import Luck, Told, put
-from tests.trust.cut.player import aloud
-from tests.trust.cut.recording import record
+from tests.trust.cut.recording import aloud, record
 from tests.trust.cut.restoring import OLD
 from tests.trust.findings import Finding
 

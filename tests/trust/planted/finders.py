@@ -20,7 +20,7 @@ from tests.trust import (
     secrecy,
     slips,
 )
-from tests.trust.cut import damage, kills, restoring, updating
+from tests.trust.cut import damage, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
@@ -80,7 +80,6 @@ def _access(where: str) -> Iterator[Finding]:
 
 
 POWER: Mapping[str, Callable[[int], Iterator[Finding]]] = {
-    "kills": lambda size: iter([kills.kills(4 * size, SEED)]),
     "damages": lambda size: damage.damages(size, SEED),
     "restoring": lambda size: restoring.cuts(size, SEED, 4),
     "updating": lambda size: updating.cuts(size, SEED, 2),

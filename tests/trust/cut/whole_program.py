@@ -1,10 +1,12 @@
-"""The whole program on a real small disk that runs full, and on one that its file system gives up: only for root."""
+"""The whole program: killed at any moment; and, for root alone, on a real small disk that runs full or is given up."""
 
 import contextlib
+import http.client
 import os
 import random
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -22,6 +24,39 @@ from tests.trust.findings import Finding
 
 PAGES = ("/", "/big", "/seat/1", "/host", "/table")
 LARGE = "NOT RECORDING"
+LONGEST_S = 0.5
+"""After which it is killed at the latest, once it has told a word as kept."""
+STARTING = 0.2
+"""The share of lives before which one ends while it starts."""
+LIVES = 40
+"""Kills of one log: the record grows, and the next one begins anew."""
+
+
+def killed(count: int, seed: int) -> Finding:
+    """Kill it so often, while a phone enters words, and start it again."""
+    chance = random.Random(seed)
+    wrong: list[str] = []
+    told = 0
+    for begun in range(0, count, LIVES):
+        phone = _Phone()
+        with tempfile.TemporaryDirectory() as scratch:
+            log = Path(scratch) / "log.sqlite"
+            for life in range(begun, min(count, begun + LIVES)):
+                if chance.random() < STARTING:
+                    program = _started(log)
+                    time.sleep(chance.uniform(0, 2 * LONGEST_S))
+                    program.kill()
+                with _table(log, phone) as table:
+                    wrong += [f"seed {seed}, before kill {life}: {what}" for what in table.missing()]
+                    table.play(1)
+                    threading.Timer(chance.uniform(0, LONGEST_S), table.kill).start()
+                    table.play_until_killed()
+            with _table(log, phone) as table:
+                table.play(3)
+                wrong += [f"seed {seed}, after kill {life}: {what}" for what in table.missing()]
+        told += len(phone.kept)
+    what = "kill -9 at any moment: what was told as kept is there, once, in its order; the match goes on"
+    return Finding(what, count, len(wrong), "; ".join([f"{told:,} words were told as kept", *wrong[:5]]))
 
 
 def possible() -> bool:
@@ -83,14 +118,18 @@ def _aborted(scratch: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _table(log: Path, phone: "_Phone") -> Iterator["_Table"]:
-    """Start `companion play` on a log, with the phone of a family; kill it at the end."""
-    port = free_port()
-    program = Program(port, *COMPANION, "play", "--host", "127.0.0.1", "--port", str(port), "--log", str(log))
+    """Have the program play on a log, with the phone of a family; kill it at the end."""
+    program = _started(log)
     try:
         program.first_page()
-        yield _Table(log, phone, f"http://127.0.0.1:{port}")
+        yield _Table(log, phone, program)
     finally:
         program.kill()
+
+
+def _started(log: Path) -> Program:
+    port = free_port()
+    return Program(port, *COMPANION, "play", "--host", "127.0.0.1", "--port", str(port), "--log", str(log))
 
 
 class _Phone:
@@ -98,6 +137,8 @@ class _Phone:
 
     def __init__(self) -> None:
         self.kept: list[int] = []
+        self.unsure: set[int] = set()
+        """Words that were on their way when the program was killed."""
         self.entered = 0
         self.web = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 
@@ -105,11 +146,12 @@ class _Phone:
 class _Table:
     """`companion play` on that disk, with a phone that enters words which can be told from each other."""
 
-    def __init__(self, log: Path, phone: _Phone, url: str):
+    def __init__(self, log: Path, phone: _Phone, program: Program):
         self._log = log
         self._phone = phone
-        self._url = url
-        if not phone.kept:
+        self._url = f"http://127.0.0.1:{program.port}"
+        self.kill = program.kill
+        if not phone.entered:
             self._post("/start", {"game": "stop-it", "seat-1": "Ana", "seat-2": "Bo"})
             self._post("/join", {"code": load(phones_of(log)).codes[1]})
 
@@ -119,6 +161,12 @@ class _Table:
 
     def play_until_refused(self) -> bool:
         return any(not self._enter() for _ in range(2000))
+
+    def play_until_killed(self) -> None:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            while True:
+                self._enter()
+        self._phone.unsure.add(self._phone.entered)
 
     def says(self) -> list[str]:
         return [page for page in PAGES if LARGE in self._phone.web.open(f"{self._url}{page}").read().decode()]
@@ -132,7 +180,7 @@ class _Table:
     def missing(self) -> Iterator[str]:
         with closing(Log(self._log, writes=False)) as log:
             said = [event.value for event in log.events(1) if isinstance(event, Said)]
-        if said != self._phone.kept:
+        if [word for word in said if word not in self._phone.unsure] != self._phone.kept or len(said) > len({*said}):
             yield f"{len(self._phone.kept)} were told as kept, {len(said)} are there"
 
     def _enter(self) -> bool:
