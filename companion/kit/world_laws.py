@@ -18,13 +18,18 @@ from companion.words import catalogue
 every_world = pytest.mark.parametrize("game", PLAYABLE.values(), ids=PLAYABLE.keys())
 
 
+def at_least(number: int) -> settings:
+    """Try so many examples, and as many more as a longer profile tries of every law."""
+    return settings(max_examples=max(number, number * settings().max_examples // 25), deadline=None)
+
+
 def seats(game: AnyGame, seed: int) -> tuple[int, ...]:
     chance = random.Random(seed)
     return tuple(sorted(chance.sample(SEATS, chance.randint(game.fewest_players, game.most_players))))
 
 
 @every_world
-@settings(max_examples=8, deadline=None)
+@at_least(8)
 @given(seed=seeds)
 def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
     match = by_anybody(game, seats(game, seed), seed, most=250).match
@@ -32,7 +37,7 @@ def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
 
 
 @every_world
-@settings(max_examples=4, deadline=None)
+@at_least(4)
 @given(seed=seeds, moves=st.integers(0, 80))
 def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
     """Except for one whose button is the card itself."""
@@ -42,7 +47,7 @@ def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
 
 
 @every_world
-@settings(max_examples=6, deadline=None)
+@at_least(6)
 @given(seed=seeds)
 def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
     played = Simulated(game, seats(game, seed), seed)
@@ -59,7 +64,7 @@ def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
 
 
 @every_world
-@settings(max_examples=8, deadline=None)
+@at_least(8)
 @given(seed=seeds, moves=st.integers(0, 80))
 def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) -> None:
     played = by_anybody(game, seats(game, seed), seed, most=moves)
@@ -74,7 +79,7 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
 
 
 @every_world
-@settings(max_examples=4, deadline=None)
+@at_least(4)
 @given(seed=seeds)
 def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -> None:
     """People find a card where it was, and the order does not reveal when it came."""
@@ -93,7 +98,7 @@ def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -
 
 
 @every_world
-@settings(max_examples=8, deadline=None)
+@at_least(8)
 @given(seed=seeds)
 def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) -> None:
     """An undo that would take an unseen act along needs another's agreement, whether there was such an act or not."""

@@ -22,7 +22,8 @@ from tests.trust.slip.kinds import Act, drawn
 from tests.trust.slip.people import Done, Lost, People, Slip, events_of, note
 from tests.trust.slip.table import Table, table
 from tests.trust.worlds.compared import disagreements
-from tests.trust.worlds.judged import TRUTHS, Judge
+from tests.trust.worlds.judged import TRUTHS
+from tests.trust.worlds.people import Judge
 from tests.trust.worlds.truth import Truth
 
 MATCHES = 10_000

@@ -25,7 +25,7 @@ from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
 from tests.trust.twin import twin
-from tests.trust.worlds import judged, sensed
+from tests.trust.worlds import judged
 
 SCENES = {scene.name: scene for scene in probing.scenes()}
 PAIRS = {hand[0]: hand for hand in HAND}
@@ -103,10 +103,7 @@ def _simulated(where: str) -> Iterator[Finding]:
 
 
 def _worlds(where: str) -> Iterator[Finding]:
-    """`where`: a game, at the judge itself; or at emulated readers and buttons."""
-    slug, _, how = where.partition(", ")
-    game = games.known()[slug]
-    yield sensed.of_game(game, 12, 60) if how else judged.of_game(game, range(120))
+    yield judged.of_game(games.known()[where], range(120))
 
 
 BOTTLED = {"evenings": range(1, 61)}
@@ -140,7 +137,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "access": frozenset({*ACCESS, "guessing", "injecting"}),
     "power": frozenset(POWER),
     "simulated": frozenset(SIMULATED),
-    "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
+    "worlds": frozenset(games.known()),
     "cables": frozenset(DEVICES),
     "bottle": frozenset(BOTTLED),
     "evening": frozenset(evening_told.PLAYABLE),

@@ -5,17 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from msgspec.structs import replace
-
 from companion import games
-from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
-from companion.game import AnyGame, Misplay
-from companion.judge import corrections
-from companion.judge.match import Match
+from companion.game import AnyGame
 from tests.trust.findings import Finding, small
 from tests.trust.worlds import crazy_eights, go, hearts, kartel, speed_duel, speed_snap, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
-from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
+from tests.trust.worlds.people import HOWS, Act, Judge, People
 from tests.trust.worlds.truth import Truth
 
 TRUTHS = {
@@ -29,63 +24,7 @@ TRUTHS = {
     "speed-duel": speed_duel.SpeedDuel,
 }
 ACTS = 400
-SHORT = {"hearts": hearts.OPTIONS, "crazy-eights": crazy_eights.OPTIONS, "speed-snap": speed_snap.OPTIONS}
-"""Options with which a world comes to its end within its acts."""
 CARELESS = 0.25
-
-
-class Judge:
-    """A table where nothing comes between people and judge; `people.Table` says what its methods do."""
-
-    def __init__(self, game: AnyGame, seats: tuple[int, ...]):
-        assert game.physics is not None
-        self.game = game
-        people = tuple(Player(seat, f"P{seat}") for seat in seats)
-        self.match = Match(Started(1, 100.0, game.slug, people, {**game.physics.options, **SHORT.get(game.slug, {})}))
-        self._refused = ""
-
-    reads_at_once = True
-    now = 0
-    """It has no clock of its own."""
-
-    def tell(self, events: Sequence[Event], at: int) -> list[int]:
-        self._refused = ""
-        self._run_out(at)
-        first = len(self.match.events) + 1
-        changed = False
-        for event in events:
-            before = self.match.state
-            told = self._add(replace(event, at=at / 1_000_000))
-            misplay = next((one for one in told if isinstance(one, Misplay)), None)
-            if misplay is not None:
-                self._refused = f"{event} was refused: {misplay.code}"
-            changed = changed or self.match.state is not before
-            at += BREATH_US // 5 if isinstance(event, Pressed) else BREATH_US
-        return [*range(first, len(self.match.events) + 1)] if changed else []
-
-    def refused(self) -> str:
-        return self._refused
-
-    def take_back(self, numbers: Sequence[int], at: int) -> None:
-        start = len(self.match.events) + 1
-        self.match.add_all([Retracted(start + n, at / 1_000_000, number) for n, number in enumerate(reversed(numbers))])
-        self._run_out(at)
-
-    def correct(self, wrong: int, card: str, at: int) -> None:
-        start = len(self.match.events) + 1
-        events = corrections.correction(self.match, wrong, card, at / 1_000_000)
-        self.match.add_all([replace(event, seq=start + n) for n, event in enumerate(events)])
-        self._run_out(at)
-
-    def may_correct(self, wrong: int) -> bool:
-        return is_offered(self.match, wrong)
-
-    def _run_out(self, at: int) -> None:
-        while (delay := self.match.delay) is not None and delay.due <= at:
-            self._add(Elapsed(0, delay.due / 1_000_000, delay.what))
-
-    def _add(self, event: Event) -> tuple[object, ...]:
-        return self.match.add(replace(event, seq=len(self.match.events) + 1))
 
 
 @dataclass(slots=True)
@@ -141,7 +80,7 @@ def told(game: AnyGame, seed: str, left: Sequence[Act]) -> str:
     world = World(game, seed).play(left)
     assert world.people is not None
     lines = [f"{game.slug} {seed!r}: {world.wrong}", *(f"{act}" for act in left)]
-    events = world.people.table.match.events  # type: ignore[attr-defined]
+    events = world.people.table.match.events
     return "\n".join([*lines, *(str(event) for event in events[-12:])])
 
 

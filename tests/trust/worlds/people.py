@@ -1,4 +1,4 @@
-"""Careless people: what they do to a table that senses them, until it knows what is true again.
+"""Careless people: what they do to a judge, until it knows what is true again.
 
 They know the rules and see the cards, so what they do follows what is true, not what the judge says. What they do
 wrong they see, and put right as people can: what was refused is done again, what was taken is taken back, and what was
@@ -8,19 +8,18 @@ misread is corrected, at once or some acts later.
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import UNKNOWN, Event, Lifted, Place, Pressed, Said, Tapped
-from companion.game import AnyGame
+from companion.events import UNKNOWN, Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Started, Tapped
+from companion.game import AnyGame, Misplay
 from companion.game.simulated_world import Move
 from companion.games import places
 from companion.judge import corrections
 from companion.judge.match import Match
-from tests.trust.worlds import speed_snap, stop_it
+from tests.trust.worlds import crazy_eights, hearts, speed_snap, stop_it
 from tests.trust.worlds.truth import Raced, Truth
 
 WORDS = ("no-stop", "count", "piles-empty", "flip", "token", "roll", "ring-done", "series", "last-row", "last-pile")
@@ -29,6 +28,8 @@ PAUSE_US = (1_200_000, 1_500_000, 2_300_000, 4_000_000)
 """From one act to the next: nobody's echo."""
 BREATH_US = 300_000
 """From one card to the next."""
+SHORT = {"hearts": hearts.OPTIONS, "crazy-eights": crazy_eights.OPTIONS, "speed-snap": speed_snap.OPTIONS}
+"""Options with which a world comes to its end within its acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +41,59 @@ class Act:
     lot: int
 
 
-class Table(Protocol):
-    """Where it is done."""
+class Judge:
+    """A table where nothing comes between people and judge."""
 
-    game: AnyGame
-    reads_at_once: bool
-    """Whether it senses a card the moment that it is laid."""
-
-    @property
-    def now(self) -> int:
-        """Its clock, in microseconds: laying cards takes time."""
+    def __init__(self, game: AnyGame, seats: tuple[int, ...]):
+        assert game.physics is not None
+        self.game = game
+        people = tuple(Player(seat, f"P{seat}") for seat in seats)
+        self.match = Match(Started(1, 100.0, game.slug, people, {**game.physics.options, **SHORT.get(game.slug, {})}))
+        self.refused = ""
+        """What was refused of what was told last, "" where nothing was."""
 
     def tell(self, events: Sequence[Event], at: int) -> list[int]:
         """Let it sense this, one after the other from this time on; give its numbers, none where it changed nothing."""
+        self.refused = ""
+        self._run_out(at)
+        first = len(self.match.events) + 1
+        changed = False
+        for event in events:
+            before = self.match.state
+            told = self._add(replace(event, at=at / 1_000_000))
+            misplay = next((one for one in told if isinstance(one, Misplay)), None)
+            if misplay is not None:
+                self.refused = f"{event} was refused: {misplay.code}"
+            changed = changed or self.match.state is not before
+            at += BREATH_US // 5 if isinstance(event, Pressed) else BREATH_US
+        return [*range(first, len(self.match.events) + 1)] if changed else []
 
-    def refused(self) -> str:
-        """What was refused of what was told last, "" where nothing was."""
+    def take_back(self, numbers: Sequence[int], at: int) -> None:
+        start = len(self.match.events) + 1
+        self.match.add_all([Retracted(start + n, at / 1_000_000, number) for n, number in enumerate(reversed(numbers))])
+        self._run_out(at)
 
-    def take_back(self, numbers: Sequence[int], at: int) -> None: ...
+    def correct(self, wrong: int, card: str, at: int) -> None:
+        start = len(self.match.events) + 1
+        events = corrections.correction(self.match, wrong, card, at / 1_000_000)
+        self.match.add_all([replace(event, seq=start + n) for n, event in enumerate(events)])
+        self._run_out(at)
 
-    def correct(self, wrong: int, card: str, at: int) -> None: ...
+    def may_correct(self, wrong: int) -> bool:
+        return is_offered(self.match, wrong)
 
-    def may_correct(self, wrong: int) -> bool: ...
+    def _run_out(self, at: int) -> None:
+        while (delay := self.match.delay) is not None and delay.due <= at:
+            self._add(Elapsed(0, delay.due / 1_000_000, delay.what))
+
+    def _add(self, event: Event) -> tuple[object, ...]:
+        return self.match.add(replace(event, seq=len(self.match.events) + 1))
 
 
 class People:
     """At a table, with what is true."""
 
-    def __init__(self, table: Table, truth: Truth, at: int = 100_000_000):
+    def __init__(self, table: Judge, truth: Truth, at: int = 100_000_000):
         self.table = table
         self.truth = truth
         self.at = at
@@ -87,7 +113,7 @@ class People:
 
     def act(self, act: Act) -> bool:
         """Do it; return whether there was anything to do."""
-        self.at = max(self.at, self.table.now) + PAUSE_US[act.lot % len(PAUSE_US)]
+        self.at += PAUSE_US[act.lot % len(PAUSE_US)]
         self.truth = self.truth.passed(self.at)
         moves = self.truth.moves
         if self.truth.over or not moves:
@@ -136,14 +162,14 @@ class People:
             return
         self.truth, events = before.after(move, self.at, random.Random(lot))
         told = self.table.tell(how(events), self.at)
-        self.at = max(self.at + BREATH_US * (2 * len(events)), self.table.now)
-        self.refused = self.table.refused()
+        self.at += BREATH_US * (2 * len(events))
+        self.refused = self.table.refused
         self._last = before, move, lot, tuple(told)
 
     def _astray(self, *events: Event) -> None:
         """Do something wrong; what was not refused is taken back."""
         done = self.table.tell(events, self.at)
-        self.at = max(self.at + BREATH_US * (len(events) + 1), self.table.now)
+        self.at += BREATH_US * (len(events) + 1)
         if done:
             self.table.take_back(done, self.at)
         self.at += PAUSE_US[0]
@@ -192,7 +218,7 @@ class People:
         alike = [card for card in deck if card not in these and deck[card].kind == deck[right].kind]
         wrong = replace(events[0], card=chance.choice(alike or [right]))
         done = self.table.tell((wrong,), self.at)
-        self.at = max(self.at + BREATH_US, self.table.now)
+        self.at += BREATH_US
         if not done or not alike or not self.table.may_correct(done[0]):
             if done:
                 self.table.take_back(done, self.at)
@@ -249,7 +275,7 @@ class People:
         """Several shout at once; which of their presses is learned of first is another matter. Or somebody presses as
         they see a card, before it is read.
         """
-        if self.table.reads_at_once and isinstance(self.truth, speed_snap.SpeedSnap) and move.what == "turn":
+        if isinstance(self.truth, speed_snap.SpeedSnap) and move.what == "turn":
             return self._early(self.truth, move, lot, chance)
         if not isinstance(self.truth, Raced) or move.what != self.truth.race:
             return self._do(move, lot)
@@ -270,7 +296,7 @@ class People:
         chance.shuffle(presses)
         for at, seat in presses:
             self.table.tell((Pressed(0, 0.0, seat),), at)
-            self.refused = self.refused or self.table.refused()
+            self.refused = self.refused or self.table.refused
         self._last = None
         return None
 
