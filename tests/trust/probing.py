@@ -1,5 +1,5 @@
 """Nobody finds out by trying: whatever a phone may do at two tables that differ only in what is sealed, and what it is
-answered, step by step; then it takes back what it did, and is answered alike again.
+answered, step by step; then it takes back what it did, and is answered alike again. Nor does an answer take longer.
 """
 
 import random
@@ -21,6 +21,7 @@ from companion.judge.match import Match
 from companion.live.table import Live
 from companion.web.render.verdicts import mark
 from tests.games.stop_me_go import table as stop_me_go
+from tests.trust.effort import calls_counted, is_unlike
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import (
     ARRESTED,
@@ -45,6 +46,10 @@ from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, enter
 
 LOT = re.compile(rb"[0-9a-f]{16}")
 """What is drawn by lot to name a question."""
+PAGES = ("/", "/host", "/host/3", "/seat/3", "/story", "/results", "/results/1")
+"""What is asked for to see how long it takes; some of them are refused."""
+UNLIKE = 1.02
+"""So many times as many calls of functions at one table as at the other: 0.1 ms of an answer's 5."""
 Form = tuple[str, Mapping[str, Any]]
 """Where it goes, and its fields."""
 
@@ -150,15 +155,23 @@ class _World:
         self._live.begin(started.game, started.players, started.options)
         enter_all(self._live, [replace(event, at=float(at)) for at, event in enumerate(self._side, 1)])
 
-    def sent(self, form: Form) -> bytes:
-        """Send a form; give the answer, and what the phone sees then."""
+    def sent(self, form: Form) -> tuple[bytes, int]:
+        """Send a form; give the answer with what the phone sees then, and how many calls both took."""
         to, fields = form
         kind = "application/x-www-form-urlencoded"
-        answer = self._phone.post(to, data=urlencode(fields, doseq=True), content_type=kind, headers=SCRIPT)
-        seen = [f"{answer.status} {dict(answer.headers)}".encode(), answer.data]
-        seen += [self._phone.get(path).data for path in (*(f"/seat/{one}" for one in self._scene.seats[:1]), "/host")]
-        seen.append(self._phone.get("/api/1/public").data)
-        return LOT.sub(b"", b"\n".join(seen))
+        pages = (*(f"/seat/{one}" for one in self._scene.seats[:1]), "/host", "/api/1/public")
+        with calls_counted() as calls:
+            answer = self._phone.post(to, data=urlencode(fields, doseq=True), content_type=kind, headers=SCRIPT)
+            seen = [f"{answer.status} {dict(answer.headers)}".encode(), answer.data]
+            seen += [self._phone.get(path).data for path in pages]
+        return LOT.sub(b"", b"\n".join(seen)), calls.total()
+
+    def effort(self, path: str) -> int:
+        """Return how many calls a page takes, once what is remembered of it is."""
+        self._phone.get(path)
+        with calls_counted() as calls:
+            self._phone.get(path)
+        return calls.total()
 
     def entries(self) -> list[tuple[dict[str, Any], list[str]]]:
         """Give, as forms, the entries of the public story, each with the cards that it laid open."""
@@ -212,13 +225,24 @@ def tried(scene: Scene, tally: Tally, chance: random.Random, most: int, most_bac
         every = list(acts(scene, entries[0]))
         backs = [forms for forms in every if "entry" in forms[0][1]]
         others = [forms for forms in every if forms not in backs]
-        for forms in (*backs[:most_backs], *chance.sample(others, min(most, len(others)))):
+        is_warm = False
+        slow = f"{scene.name}: it takes as long"
+        for path in PAGES:
+            efforts = [world.effort(path) for world in worlds]
+            tally.note(slow, holds=not is_unlike(efforts, UNLIKE), example=f"{path}: {efforts}")
+        tried_forms = [*backs[:most_backs], *chance.sample(others, min(most, len(others)))]
+        for forms in (*tried_forms[:1], *tried_forms):  # at the first, much is remembered for the others
             for world in worlds:
                 world.anew()
             for form in forms:
-                answers = [world.sent(form) for world in worlds]
+                (one, effort), (other, other_effort) = [world.sent(form) for world in worlds]
                 example = f"{form} of {forms}"
-                tally.note(scene.name, holds=answers[0] == answers[1], example=example, events=1 + len(scene.one))
+                events = 1 + len(scene.one)
+                tally.note(scene.name, holds=one == other, example=example, events=events)
+                if is_warm:
+                    holds = not is_unlike((effort, other_effort), UNLIKE)
+                    tally.note(slow, holds=holds, example=f"{effort} or {other_effort} calls: {example}", events=events)
+            is_warm = True
 
 
 _MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None

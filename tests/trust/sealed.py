@@ -3,9 +3,7 @@
 Pure, so that a thousand pairs cost what one costs at two live tables; what tells two matches apart is made small.
 """
 
-import gc
 import random
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.events import Event
@@ -18,12 +16,12 @@ from companion.live.device_status import Status
 from companion.live.in_play import InPlay
 from companion.live.lamps import cues
 from companion.live.snapshot import Snapshot, snapshot_of
+from tests.trust.effort import calls_counted, is_unlike
 from tests.trust.findings import Finding, small
 from tests.trust.pairs import HAND, SEALING, Beside, Pair, Side, by_hand, played
 
 UNLIKE = 1.1
-"""So many times as many calls of functions for one secret as for the other would show in the time they take. No clock
-has a part in it, so it is the same on every machine."""
+"""So many times as many calls for one secret as for the other."""
 
 
 def _raised(game: str, hook: str, wrong: Exception) -> None:
@@ -40,24 +38,12 @@ class _Side:
 
     def take(self, events: Side) -> int:
         """Judge these, and see what may be shown then; give how many calls of functions that took."""
-        calls = 0
-
-        def called(frame: object, what: str, arg: object) -> None:
-            nonlocal calls
-            calls += what in ("call", "c_call")
-
-        before = sys.getprofile()
-        gc.disable()  # it would call what clears up after others
-        sys.setprofile(called)
-        try:
+        with calls_counted() as calls:
             for event in events:
                 self.played.judge([event])
             self.seen = snapshot_of(self.played, Status(), Snapshot(), _raised)
             [*self.seen.views.values()]  # as when every phone looks
-        finally:
-            sys.setprofile(before)
-            gc.enable()
-        return calls
+        return calls.total()
 
     def looks(self, who: int | None) -> Iterator[object]:
         """Return what this observer may get, all of it as the live table has it."""
@@ -90,7 +76,7 @@ def apart(found: Pair) -> int | None:
     for mine, theirs in found.steps:
         calls = one.take(mine), other.take(theirs)
         events += max(len(mine), len(theirs))
-        if len(mine) == len(theirs) and max(calls) > UNLIKE * min(calls):
+        if len(mine) == len(theirs) and is_unlike(calls, UNLIKE):
             return events
         if any([*one.looks(who)] != [*other.looks(who)] for who in others):
             return events

@@ -3,12 +3,10 @@
 import hashlib
 import json
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import gevent
 from flask import Flask
@@ -223,18 +221,6 @@ class Table:
     def forget_question(self) -> None:
         questions = self.app.extensions["companion"].questions
         questions.close(lambda _: Questions())  # nobody has to wait before they ask the next
-
-    def hold_up(self, secret: str, seconds: float) -> None:
-        """Plant a defect: an event that holds this text takes so much longer to judge."""
-        add = Match.add
-
-        def slow(match: Match, event: Event) -> Any:
-            until = time.perf_counter() + seconds * (secret in repr(event))
-            while time.perf_counter() < until:
-                pass
-            return add(match, event)
-
-        patch.object(Match, "add", slow).start()
 
     def close(self) -> None:
         self.live.stop()

@@ -5,6 +5,7 @@ Two of them that are told the same answer with the same bytes, however many code
 
 import contextlib
 import math
+import multiprocessing
 import os
 import random
 import secrets
@@ -24,10 +25,11 @@ from companion.web.routes import pages
 from companion.web.server import serve
 from tests.bench.rig import free_port
 from tests.trust.daytime import daytime
-from tests.trust.forks import FORKS
 from tests.trust.staged import TOKENS, Table
 from tests.waiting import PATIENCE, until
 
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.trust.twin"])
 EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 """The time of day at every table of these trials."""
 
@@ -43,21 +45,13 @@ class Twin:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def call(*args: Any) -> Any:
-            self.begun(name, *args)
-            return self.ended()
+            self._pipe.send((name, args))
+            done, value = self._pipe.recv()
+            if not done:
+                raise RuntimeError(value)
+            return value
 
         return call
-
-    def begun(self, name: str, *args: Any) -> None:
-        """Have something done, without waiting for it."""
-        self._pipe.send((name, args))
-
-    def ended(self) -> Any:
-        """Wait until it is done."""
-        done, value = self._pipe.recv()
-        if not done:
-            raise RuntimeError(value)
-        return value
 
 
 @contextlib.contextmanager
