@@ -15,15 +15,16 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.access.people import People
-from companion.club import results
+from companion.club import broker_requests, in_flight, publisher, results
 from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.club.membership import Hindrance
@@ -40,7 +41,6 @@ from companion.tags.deck_file import Decks
 from companion.web.hub import create_hub
 from tests.club.broker import MOSQUITTO, Broker, keeping, running
 from tests.club.outsider import Outsider
-from tests.trust.club import UNTRIED, in_haste
 from tests.trust.findings import Finding, Tally
 from tests.waiting import until
 
@@ -52,6 +52,17 @@ HALFWAY = 9
 """Acts of a match after which something befalls its table."""
 WHOLE = 120
 """Points of who wins a group of the tournament, as its page says."""
+
+
+@contextmanager
+def in_haste() -> Iterator[None]:
+    """Wait for nothing that only people would wait for."""
+    with (
+        patch.object(in_flight, "PUBLIC_EVERY_S", 0.0),
+        patch.object(broker_requests, "ASKED_EVERY_S", 0.2),
+        patch.multiple(publisher, AGAIN_S=(0.02, 0.1), GOODBYE_S=0.5),
+    ):
+        yield
 
 
 class Venue:
@@ -111,7 +122,8 @@ class Venue:
 def trial(quick: bool) -> Iterator[Finding]:
     """Play one, or many."""
     if not MOSQUITTO:
-        yield Finding("tournament: with the real broker", 0, 0, untried=UNTRIED)
+        missing = "mosquitto is missing: `make setup` installs it"
+        yield Finding("tournament: with the real broker", 0, 0, untried=missing)
         return
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
     tally = Tally(seed)
