@@ -9,12 +9,10 @@ from companion import games
 from companion.events import Event
 from tests.trust import (
     access,
-    bots_seats,
     bottle,
     cables,
     evening_told,
     injecting,
-    kept_worlds,
     probing,
     sealed,
     secrecy,
@@ -92,16 +90,6 @@ def _power(where: str) -> Iterator[Finding]:
         yield from POWER[where](size)
 
 
-SIMULATED: Mapping[str, Callable[[], Iterator[Finding]]] = {
-    "bots' seats": lambda: bots_seats.evenings(6),
-    "kept worlds": lambda: kept_worlds.trial(True),
-}
-
-
-def _simulated(where: str) -> Iterator[Finding]:
-    yield from SIMULATED[where]()
-
-
 def _worlds(where: str) -> Iterator[Finding]:
     yield judged.of_game(games.known()[where], range(120))
 
@@ -123,7 +111,6 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "probing": _probing,
     "access": _access,
     "power": _power,
-    "simulated": _simulated,
     "worlds": _worlds,
     "cables": _cables,
     "bottle": lambda where: iter([bottle.until_broken(BOTTLED[where])]),
@@ -136,7 +123,6 @@ WHERE: Mapping[str, frozenset[str]] = {
     "probing": frozenset(SCENES),
     "access": frozenset({*ACCESS, "guessing", "injecting"}),
     "power": frozenset(POWER),
-    "simulated": frozenset(SIMULATED),
     "worlds": frozenset(games.known()),
     "cables": frozenset(DEVICES),
     "bottle": frozenset(BOTTLED),
