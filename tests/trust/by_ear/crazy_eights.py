@@ -5,17 +5,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.simulated_world import Move
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 from tests.trust.by_ear.page import Button
 
 DEALS = re.compile(r"The first card is the ")
 
 
-class CrazyEights:
-    asks = NOTHING
-
+class CrazyEights(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._hand: list[str] = []
 
     def hear(self, sentence: str) -> None:
@@ -29,9 +27,3 @@ class CrazyEights:
 
     def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
         return {"hand": self._hand}
-
-    def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
-        return {}
-
-    def card_on(self, move: Move, name: str) -> str:
-        return card_by_name(self._names, move, name)

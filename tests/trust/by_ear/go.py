@@ -7,18 +7,18 @@ from typing import Any
 from companion.game.simulated_world import Move
 from companion.games.go.cards import HAND, IDS
 from companion.games.go.state import ROW_WITHOUT_PLAYERS
-from tests.trust.by_ear.hearing import Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 from tests.trust.by_ear.page import Button
 
 DRAWS = re.compile(r"draws? from the pile")
 
 
-class Go:
+class Go(Knowledge):
     asks = re.compile("opens the discard pile")
     """After each deal they ask how things stand: then the whole row is said."""
 
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._players = len(set(vocabulary.seats.values()))
         self._hand: list[str] = []
         self._row = ""
@@ -54,9 +54,6 @@ class Go:
             if "discard the" in sentence and card in self._hand:
                 self._hand.remove(card)
 
-    def do(self, move: Move) -> None:
-        pass
-
     def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
         below: list[str] = []
         for move, button in zip(moves, buttons, strict=True):
@@ -69,6 +66,3 @@ class Go:
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
         return {"turn": {"seen": [card for card in IDS if card in {*self._seen, *self._lying}]}}
-
-    def card_on(self, move: Move, name: str) -> str:
-        return card_by_name(self._names, move, name)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -58,33 +58,33 @@ class Vocabulary:
         return self.cards[found[1]] if found else ()
 
 
-class Knowledge(Protocol):
+class Knowledge:
     """What a listener has understood of a match so far."""
 
-    asks: re.Pattern[str]
+    asks: re.Pattern[str] = NOTHING
     """The news after which they ask how things stand."""
 
-    def __init__(self, vocabulary: Vocabulary): ...
+    def __init__(self, vocabulary: Vocabulary):
+        self._names = vocabulary
 
     def hear(self, sentence: str) -> None:
         """Take in one more sentence."""
+        raise NotImplementedError
 
     def do(self, move: Move) -> None:
         """Remember what they did themselves."""
 
     def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
         """Return, as a `Sight` has it, what the listener knows of the things."""
+        return {}
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
         """Return, as a `Sight` has it, what they know of the match."""
+        return {}
 
     def card_on(self, move: Move, name: str) -> str:
         """Return the card of a move, as far as its button's name tells; "" if it does not."""
-
-
-def card_by_name(vocabulary: Vocabulary, move: Move, name: str) -> str:
-    """Return the card of this move if its button's name may mean it."""
-    return move.card if move.card in vocabulary.named_on(name) else ""
+        return move.card if move.card in self._names.named_on(name) else ""
 
 
 def understood(

@@ -6,17 +6,15 @@ from typing import Any
 
 from companion.game.simulated_world import Move
 from companion.games.hearts.cards import in_order
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 from tests.trust.by_ear.page import Button
 
 COUNTED = re.compile(r"The round is over|The round costs you|shoots? the moon|takes all 26")
 
 
-class Hearts:
-    asks = NOTHING
-
+class Hearts(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._hand: list[str] = []
         self._given: list[str] = []
         self._trick: list[str] = []
@@ -63,6 +61,3 @@ class Hearts:
             "played": self._played,
             "players": len(set(self._names.seats.values())),
         }
-
-    def card_on(self, move: Move, name: str) -> str:
-        return card_by_name(self._names, move, name)

@@ -5,15 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.simulated_world import Move
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
-from tests.trust.by_ear.page import Button
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 
 
-class Kartel:
-    asks = NOTHING
-
+class Kartel(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._won: dict[int, list[str]] = {seat: [] for seat in vocabulary.seats.values()}
         self._jailed: list[str] = []
         self._takes = re.compile(rf"{vocabulary.anybody} takes? the {vocabulary.any_card}[:,]")
@@ -31,15 +28,6 @@ class Kartel:
             if colour not in self._jailed:
                 self._jailed.append(colour)
 
-    def do(self, move: Move) -> None:
-        pass
-
-    def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
-        return {}
-
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
         holdings = {str(seat): {"open": cards, "closed": []} for seat, cards in self._won.items()}
         return {"holdings": holdings, "cells": [{"colour": colour} for colour in self._jailed]}
-
-    def card_on(self, move: Move, name: str) -> str:
-        return card_by_name(self._names, move, name)

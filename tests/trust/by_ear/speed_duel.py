@@ -6,15 +6,13 @@ from typing import Any
 
 from companion.game.simulated_world import Move
 from companion.games.speed_duel.cards import pile_for, rank, side
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 from tests.trust.by_ear.page import Button
 
 
-class SpeedDuel:
-    asks = NOTHING
-
+class SpeedDuel(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._hand: list[str] = []
         self._tops = ["", ""]
         self._turned = re.compile(rf"turns? up the {vocabulary.any_card}")
@@ -48,6 +46,3 @@ class SpeedDuel:
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
         return {"tops": self._tops}
-
-    def card_on(self, move: Move, name: str) -> str:
-        return card_by_name(self._names, move, name)

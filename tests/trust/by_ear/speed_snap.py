@@ -5,17 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.simulated_world import Move
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary
-from tests.trust.by_ear.page import Button
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 
 TAKEN = re.compile(r"snaps? \d+ card|takes? the pile|keeps? the pile")
 
 
-class SpeedSnap:
-    asks = NOTHING
-
+class SpeedSnap(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._pile: list[str] = []
         self._is_taken = False
         self._turned = re.compile(rf"turns? the {vocabulary.any_card}")
@@ -29,12 +26,6 @@ class SpeedSnap:
             self._is_taken = True
         if sentence.startswith("All cards are turned"):
             self._pile = []
-
-    def do(self, move: Move) -> None:
-        pass
-
-    def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
-        return {}
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
         return {"top": self._pile[-2:]}

@@ -6,17 +6,15 @@ from typing import Any
 
 from companion.game.simulated_world import Move
 from companion.games.stop_it.cards import DECK, NEGATIVE
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 from tests.trust.by_ear.page import Button
 
 PILES = 5
 
 
-class StopIt:
-    asks = NOTHING
-
+class StopIt(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._tops: dict[int, str | None] = dict.fromkeys(range(1, PILES + 1))
         self._sizes: dict[int, int] = dict.fromkeys(range(1, PILES + 1), 0)
         self._hand: list[str] = []
@@ -50,9 +48,6 @@ class StopIt:
             self._called.append((held or [card for card in cards if card not in self._called])[0])
             self._hand = [card for card in self._hand if card not in held[:1]]
 
-    def do(self, move: Move) -> None:
-        pass
-
     def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
         for move, button in zip(moves, buttons, strict=True):
             if move.what == "pick" and (left := self._left.search(button.name)):
@@ -71,6 +66,3 @@ class StopIt:
         kinds = {move.what for move in moves}
         is_late = "shout" in kinds and "pick" not in kinds and not self._are_last_calls
         return {"phase": "shouted" if is_late else "collecting", "used": self._called}
-
-    def card_on(self, move: Move, name: str) -> str:
-        return card_by_name(self._names, move, name)

@@ -6,8 +6,7 @@ from typing import Any
 
 from companion.game.simulated_world import Move
 from companion.games.stop_me_go.cards import STOPS
-from tests.trust.by_ear.hearing import NOTHING, Vocabulary
-from tests.trust.by_ear.page import Button
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary
 
 MIDDLING = "gangster-5"
 """What they reckon with if they have heard of none."""
@@ -18,11 +17,9 @@ GONE = re.compile(
 )
 
 
-class StopMeGo:
-    asks = NOTHING
-
+class StopMeGo(Knowledge):
     def __init__(self, vocabulary: Vocabulary):
-        self._names = vocabulary
+        super().__init__(vocabulary)
         self._out: list[str] = []
 
     def hear(self, sentence: str) -> None:
@@ -34,12 +31,6 @@ class StopMeGo:
         elif gone := GONE.search(sentence):
             value = next(filter(None, gone.groups()))
             self._out = [card for card in self._out if card != f"gangster-{value}"]
-
-    def do(self, move: Move) -> None:
-        pass
-
-    def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
-        return {}
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
         lying = self._out or [MIDDLING]

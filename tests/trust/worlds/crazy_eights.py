@@ -9,6 +9,7 @@ from companion.events import Event
 from companion.game.simulated_hands import InHands
 from companion.game.simulated_world import Move
 from companion.games.crazy_eights.simulated_world import begin, can, do
+from tests.trust.worlds.truth import Truth
 
 LIMIT = 40
 OPTIONS = {"limit": LIMIT}
@@ -17,7 +18,7 @@ SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
 @dataclass(frozen=True, slots=True)
-class CrazyEights:
+class CrazyEights(Truth):
     world: InHands
     points: Mapping[int, int]
     active: int
@@ -82,10 +83,6 @@ class CrazyEights:
     @property
     def waits_for(self) -> tuple[int, ...] | None:
         return (self.namer,) if self.namer is not None and not self.named else (self.active,)
-
-    @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -158,9 +155,6 @@ class CrazyEights:
         rounds = (*self.rounds, points)
         dealer = self._seats[len(rounds) % len(self._seats)]
         return CrazyEights(self.world, points, dealer, rounds=rounds)
-
-    def passed(self, at: int) -> "CrazyEights":
-        return self
 
     def _next(self, seat: int) -> int:
         return self._seats[(self._seats.index(seat) + 1) % len(self._seats)]

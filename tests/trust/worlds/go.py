@@ -11,13 +11,14 @@ from companion.events import Event
 from companion.game.simulated_world import SETTING_UP, Move
 from companion.games.go.cards import COLOURS, IDS
 from companion.games.go.simulated_world import World, begin, can, do
+from tests.trust.worlds.truth import Truth
 
 TARGET = 4
 PERFECT = "perfect"
 
 
 @dataclass(frozen=True, slots=True)
-class Go:
+class Go(Truth):
     world: World
     active: int
     points: Mapping[int, int]
@@ -172,9 +173,6 @@ class Go:
 
     def _next(self, first: int, entry: dict[str, Any]) -> "Go":
         return Go(self.world, first, self.points, rounds=(*self.rounds, entry))
-
-    def passed(self, at: int) -> "Go":
-        return self
 
 
 def _colour(card: str) -> str:

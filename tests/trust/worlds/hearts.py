@@ -8,6 +8,7 @@ from typing import Any
 from companion.events import Event
 from companion.game.simulated_world import Move
 from companion.games.hearts.simulated_world import World, begin, can, do
+from tests.trust.worlds.truth import Truth
 
 LIMIT = 40
 OPTIONS = {"limit": LIMIT}
@@ -19,7 +20,7 @@ KEPT = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Hearts:
+class Hearts(Truth):
     world: World
     points: Mapping[int, int]
     leader: int | None = None
@@ -110,10 +111,6 @@ class Hearts:
         return None if self._active is None else (self._active,)
 
     @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
-
-    @property
     def moves(self) -> tuple[Move, ...]:
         table = {
             **self.known,
@@ -167,9 +164,6 @@ class Hearts:
             costs = {seat: 26 - cost for seat, cost in costs.items()}
         points = {seat: self.points[seat] + costs[seat] for seat in self._seats}
         return Hearts(self.world, points, rounds=(*self.rounds, points))
-
-    def passed(self, at: int) -> "Hearts":
-        return self
 
 
 def _further(seats: tuple[int, ...], seat: int, steps: int) -> int:

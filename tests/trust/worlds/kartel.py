@@ -10,13 +10,14 @@ import msgspec
 from companion.events import Event
 from companion.game.simulated_world import SETTING_UP, Move
 from companion.games.kartel.simulated_world import World, begin, can, do
+from tests.trust.worlds.truth import Truth
 
 CELLS = 5
 BRIBE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Kartel:
+class Kartel(Truth):
     world: World
     read: bool = False
     """Whether the ring lies, and was read."""
@@ -76,10 +77,6 @@ class Kartel:
         return None if self._active is None else (self._active,)
 
     @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
-
-    @property
     def moves(self) -> tuple[Move, ...]:
         if not self.read:
             return (SETTING_UP,)
@@ -97,9 +94,6 @@ class Kartel:
         jailed = len(world.prison) > len(self.world.prison)
         jailers = (*self.jailers, move.seat) if jailed else self.jailers
         return replace(self, world=world, read=True, turns=self.turns + (move.what == "take"), jailers=jailers), events
-
-    def passed(self, at: int) -> "Kartel":
-        return self
 
 
 def _gang(token: str) -> str:

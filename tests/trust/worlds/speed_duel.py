@@ -8,6 +8,7 @@ from typing import Any
 from companion.events import Event
 from companion.game.simulated_world import Move
 from companion.games.speed_duel.simulated_world import World, begin, do
+from tests.trust.worlds.truth import Truth
 
 CARDS = 26
 NEXT = {
@@ -20,7 +21,7 @@ BOUNCE = 300_000
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedDuel:
+class SpeedDuel(Truth):
     world: World
     red: int
     black: int
@@ -81,10 +82,6 @@ class SpeedDuel:
         return self.turning or tuple(seat for seat in (self.red, self.black) if seat not in self.stuck)
 
     @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
-
-    @property
     def moves(self) -> tuple[Move, ...]:
         return () if self.over else (*self._moves_of(self.red), *self._moves_of(self.black))
 
@@ -136,9 +133,6 @@ class SpeedDuel:
         if self.stuck:
             return replace(self, stuck=(), turning=(self.red, self.black), pressed_at=pressed_at)
         return replace(self, stuck=(seat,), pressed_at=pressed_at)
-
-    def passed(self, at: int) -> "SpeedDuel":
-        return self
 
 
 def _rank(card: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from companion.events import Event
 from companion.game.simulated_world import Move
 from companion.games.speed_snap.simulated_world import World, begin, can, do
+from tests.trust.worlds.truth import Truth
 
 DEALS = 2
 OPTIONS = {"deals": DEALS}
@@ -19,7 +20,7 @@ DEAD_HEAT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedSnap:
+class SpeedSnap(Truth):
     world: World
     points: Mapping[int, int]
     deal: int = 1
@@ -91,10 +92,6 @@ class SpeedSnap:
     @property
     def waits_for(self) -> tuple[int, ...] | None:
         return () if self._active is None else (self._active,)
-
-    @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
 
     @property
     def moves(self) -> tuple[Move, ...]:

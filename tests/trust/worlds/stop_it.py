@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.game.simulated_world import Move
 from companion.games.stop_it.simulated_world import World, begin, can, do
+from tests.trust.worlds.truth import Truth
 
 NEGATIVES = 15
 LAST_CALLS = 10_000_000
@@ -16,7 +17,7 @@ WINDOW = 500
 
 
 @dataclass(frozen=True, slots=True)
-class StopIt:
+class StopIt(Truth):
     world: World
     points: Mapping[int, int]
     phase: str = "ready"
@@ -83,10 +84,6 @@ class StopIt:
             case "scored":
                 return (self.caller or 0,)
         return None
-
-    @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from companion.events import Event, Pressed
 from companion.game.simulated_world import SETTING_UP, Move
 from companion.games.stop_me_go.simulated_world import World, begin, can, do
+from tests.trust.worlds.truth import Truth
 
 SLOTS = 4
 HAND = 5
@@ -15,7 +16,7 @@ ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class StopMeGo:
+class StopMeGo(Truth):
     world: World
     seated: bool = False
     """Whether everybody has shown their colour."""
@@ -130,10 +131,6 @@ class StopMeGo:
         return None if self._winner is None else (self._winner,)
 
     @property
-    def holds(self) -> Mapping[int, frozenset[str]]:
-        return {}
-
-    @property
     def moves(self) -> tuple[Move, ...]:
         if not self.seated:
             return (SETTING_UP,)
@@ -150,9 +147,6 @@ class StopMeGo:
         fled = 0 if taken else self.fled + flees
         arrived = 0 if taken else self.arrived + (move.what == "turn-up")
         return replace(self, world=world, seated=True, fled=fled, arrived=arrived), events
-
-    def passed(self, at: int) -> "StopMeGo":
-        return self
 
 
 def _value(gangster: str) -> int:

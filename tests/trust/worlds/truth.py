@@ -6,7 +6,7 @@ What no table can sense (`record.md` of each game says what) is no part of it: a
 
 import random
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 from companion.events import Event
 from companion.game.simulated_world import Move
@@ -14,6 +14,8 @@ from companion.game.simulated_world import Move
 
 class Truth(Protocol):
     """A match as it really stands; frozen."""
+
+    __slots__ = ()
 
     @property
     def over(self) -> bool: ...
@@ -36,6 +38,7 @@ class Truth(Protocol):
     @property
     def holds(self) -> Mapping[int, frozenset[str]]:
         """What lies in hands, where the judge follows them: it may know less, never other."""
+        return {}
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -44,8 +47,9 @@ class Truth(Protocol):
     def after(self, move: Move, at: int, chance: random.Random) -> "tuple[Truth, tuple[Event, ...]]":
         """What is true after a move made at a time (microseconds), and what the table senses of it."""
 
-    def passed(self, at: int) -> "Truth":
+    def passed(self, at: int) -> Self:
         """What is true at this time though nobody did anything."""
+        return self
 
 
 @runtime_checkable
