@@ -2,21 +2,17 @@
 
 Bots play a match of every game at a simulated table, whose people now and then take something back or a break. The
 table keeps the hours of a clock set by hand. Whenever something changes, the big screen's page is kept, and a real
-Chromium says after how many seconds its headline can be read: so long it plays what happened. What was told is what a
-real Mosquitto has passed on; a program of this machine is called with the same.
+Chromium says after how many seconds its headline can be read: so long it plays what happened. How brokers and programs
+get what the house is told, `tests/house` tries.
 """
 
 import math
 import random
 import re
 import tempfile
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import msgspec
 from flask.testing import FlaskClient
@@ -28,29 +24,21 @@ from companion import games
 from companion.access.people import People
 from companion.acts.putting_right import back_to
 from companion.events import Event, Player
-from companion.house import broker as home_broker
-from companion.house.broker import HomeBroker, TableState
+from companion.house.broker import TableState, state_of
 from companion.house.happenings import Happening
-from companion.house.home_assistant import HomeDevice
 from companion.house.telling import HouseTeller
-from companion.house.topics import Topics
-from companion.house.webhooks import Webhook
-from companion.house_settings import HouseEvent, HouseSettings, WebhookSettings
+from companion.house_settings import HouseEvent
 from companion.judge.match import Match
 from companion.kit.simulated_matches import PLAYABLE
 from companion.live.bots import Bots
 from companion.live.pause import Why
 from companion.live.simulation import Simulation
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from tests.chromium import TELEVISION, UNSEEN
-from tests.club.broker import MOSQUITTO, OPEN, Follower, running
-from tests.house.program import CalledProgram, called
 from tests.trust.findings import Finding, Tally
-from tests.waiting import PATIENCE, until
 from tests.web.table import Clock, app_with, living, phones_of
 
-DEVICE = HomeDevice("abcdefgh234567ab", "Kitchen table", "http://192.168.4.1:8000/")
-TOPICS = Topics(DEVICE.table)
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 HERE = "http://table.test"
 BREAK_S = 60.0
@@ -164,62 +152,26 @@ class Told(Struct, frozen=True):
 
 
 class Home:
-    """The house around a table: its broker, and a program."""
+    """The house around a table: it hears what is told, and is shown how the table is."""
 
-    def __init__(self, live: Live, clock: Clock, broker_port: int, program: CalledProgram) -> None:
+    def __init__(self, live: Live, clock: Clock) -> None:
         self._clock = clock
-        self._program = program
-        self._follower = Follower(broker_port, TOPICS.event, TOPICS.state)
-        broker = HomeBroker(HouseSettings(broker=f"mqtt://127.0.0.1:{broker_port}"), DEVICE)
-        webhook = Webhook(WebhookSettings(f"http://127.0.0.1:{program.server_port}/"))
-        self._listeners = (broker, webhook, self)
-        self._teller = HouseTeller(lambda: live.snapshot, People, "en", self._listeners, clock)
-        self._expected = 0
         self.told: list[Told] = []
-        self.states: list[tuple[float, TableState]] = []
-        self.took: list[float] = []
-        """Seconds that each took to be with both."""
-        live.watch(self._teller.look)
-        broker.show(live.snapshot)
-        broker.start()
-        webhook.start()
-        until(lambda: self._said(TOPICS.state))
+        self.states: list[tuple[float, TableState]] = [(clock.now, state_of(live.snapshot))]
+        teller = HouseTeller(lambda: live.snapshot, People, "en", (self,), clock)
+        live.watch(teller.look)
+        self.turn = teller.turn
+        """Has told what is due; returns when something is due again."""
 
     def start(self) -> None: ...
 
     def stop(self) -> None: ...
 
     def tell(self, happening: Happening) -> None:
-        self._expected += 1
+        self.told.append(Told(self._clock.now, happening))
 
-    def show(self, snapshot: Any) -> None: ...
-
-    def turn(self) -> float:
-        """Have told what is due, and wait until all have heard it; return when something is due again."""
-        before = self._expected
-        began = time.perf_counter()
-        due_at = self._teller.turn()
-        until(lambda: len(self._program.calls) == len(self._said(TOPICS.event)) == self._expected)
-        if self._expected > before:
-            self.took.append(time.perf_counter() - began)
-        for raw in self._said(TOPICS.event)[before:]:
-            self.told.append(Told(self._clock.now, msgspec.json.decode(raw, type=Happening)))
-        states = [msgspec.json.decode(raw, type=TableState) for raw in self._said(TOPICS.state)]
-        self.states += [(self._clock.now, state) for state in states[len(self.states) :]]
-        return due_at
-
-    @property
-    def heard_alike(self) -> bool:
-        """Whether broker and program have heard the same, byte for byte and in the same order."""
-        return self._program.calls == self._said(TOPICS.event)
-
-    def _said(self, topic: str) -> list[bytes]:
-        return [message.raw for message in [*self._follower.said] if message.topic == topic]
-
-    def close(self) -> None:
-        for listener in self._listeners:
-            listener.stop()
-        self._follower.leave()
+    def show(self, snapshot: Snapshot) -> None:
+        self.states.append((self._clock.now, state_of(snapshot)))
 
 
 class Evening:
@@ -356,7 +308,6 @@ def headlines(screens: Sequence[Shown], said_on: Sequence[OnPage]) -> list[Headl
 SHOWN = "the house is told what the big screen says, in its order, and nothing else"
 NOT_EARLIER = "the house is told nothing before the big screen has said it"
 COMPLETE = "what stood on the big screen is told"
-ALIKE = "a program is called with what the broker is told"
 STATE = "the broker keeps no winner whom the big screen has not named"
 OF_STATE: Mapping[str, Callable[[Happening, str], bool]] = {
     HouseEvent.MATCH_BEGINS: lambda happening, page: all(player.name in page for player in happening.players),
@@ -371,7 +322,6 @@ class Compared:
 
     def __init__(self, seed: int) -> None:
         self._tally = Tally(seed)
-        self._took: list[float] = []
         self._lags: list[float] = []
         """Seconds from the big screen to the house."""
 
@@ -405,8 +355,6 @@ class Compared:
             ]
             early = bool(state.winner) and at < min(read_at, default=math.inf) - ROUNDED_S
             self._tally.note(STATE, holds=not early, example=f"{at:.2f} {state}")
-        self._tally.note(ALIKE, holds=home.heard_alike, example="")
-        self._took += home.took
 
     def _note_untold(self, passed_over: Sequence[Headline]) -> None:
         for headline in passed_over:
@@ -418,18 +366,13 @@ class Compared:
         yield from self._tally.findings("evening: {}")
         if self._lags:
             lags = f"{min(self._lags):.2f} to {max(self._lags):.2f} s after the screen"
-            on_the_way = (
-                f"{1000 * min(self._took):.0f} to {1000 * max(self._took):.0f} ms until broker and program had it"
-            )
-            yield Finding("evening: what was told, and when", len(self._lags), 0, f"{lags}; {on_the_way}")
+            yield Finding("evening: what was told, and when", len(self._lags), 0, lags)
 
 
 def trial(quick: bool) -> Iterator[Finding]:
     """Play one evening, or many."""
-    if not MOSQUITTO or not Path(UNSEEN["executable_path"]).exists():
-        yield Finding(
-            "evening: with the real broker and a real browser", 0, 0, untried="mosquitto or Chromium is missing"
-        )
+    if not Path(UNSEEN["executable_path"]).exists():
+        yield Finding("evening: with a real browser", 0, 0, untried="Chromium is missing")
         return
     if quick:
         yield from evenings([1], PLAYABLE, WHOLE)
@@ -446,14 +389,9 @@ def evenings(
     """
     compared = Compared(SEED)
     for seed in seeds:
-        with tempfile.TemporaryDirectory() as folder, ExitStack() as ending:
-            ending.enter_context(patch.object(home_broker, "OLD_S", PATIENCE))  # however busy the machine is
-            broker = ending.enter_context(running(Path(folder), OPEN))
-            program = ending.enter_context(called())
-            clock = Clock()
-            live = ending.enter_context(living(Path(folder), clock, simulated=True))
-            home = Home(live, clock, broker.port, program)
-            ending.callback(home.close)
+        clock = Clock()
+        with tempfile.TemporaryDirectory() as folder, living(Path(folder), clock, simulated=True) as live:
+            home = Home(live, clock)
             evening = Evening(live, clock, home, random.Random(f"{SEED} {seed}"))
             for slug in slugs:
                 evening.play(slug, LONGEST if slug in whole else BEGINNING)
