@@ -59,16 +59,16 @@ def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
         settings = str(folder / "table.toml")
         how = (lucks, seed, every)
         command = "companion", "backup", settings, str(folder / "new.zip")
-        yield _cut("of `companion backup`", folder, command, how, _backup_broken)
+        yield cut("of `companion backup`", folder, command, how, _backup_broken)
         (folder / "new.zip").unlink()
         command = "companion", "restore", settings, str(backup)
-        yield _cut("of `companion restore`", folder, command, how, _restore_broken)
+        yield cut("of `companion restore`", folder, command, how, _restore_broken)
         old = _old(there / "played", there / "old")
         command = __spec__.name, "take-over", str(old / "log.sqlite")
-        yield _cut("while an old log is taken over, and played on", old, command, how, _taking_over_broken)
+        yield cut("while an old log is taken over, and played on", old, command, how, _taking_over_broken)
         (folder / "service").mkdir()
         command = __spec__.name, "bring", settings, str(folder / "service")
-        yield _cut("while a table is brought to its service", folder, command, how, _bringing_broken)
+        yield cut("while a table is brought to its service", folder, command, how, _bringing_broken)
 
 
 def _killed(kept: Kept, to: Path) -> Path:
@@ -90,7 +90,8 @@ def _old(played: Path, to: Path) -> Path:
         return Path(shutil.copytree(played, to))
 
 
-def _cut(when: str, folder: Path, command: Sequence[str], how: tuple[int, int, int], broken: Broken) -> Finding:
+def cut(when: str, folder: Path, command: Sequence[str], how: tuple[int, int, int], broken: Broken) -> Finding:
+    """Record a command; cut the power after each write, or every so-manieth, and see what is left by so many lucks."""
     lucks, seed, every = how
     chance = random.Random(seed)
     trace = folder.parent / "trace"
