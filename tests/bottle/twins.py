@@ -29,8 +29,9 @@ from companion.kit.random_matches import secrets
 from companion.live.lamps import cues
 from tests.bottle.club import Club
 from tests.bottle.disk import plugged_in
-from tests.bottle.evening import Evening, entered
+from tests.bottle.evening import Evening
 from tests.bottle.machine import running
+from tests.bottle.people_steps import entered
 from tests.bottle.promises import Broken
 from tests.bottle.steps import Step
 from tests.bottle.table import Table
