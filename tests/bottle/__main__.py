@@ -9,12 +9,13 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.bottle.between_steps import WISHES, tried
+from tests.bottle.between_steps import tried
+from tests.bottle.broken import Broken
 from tests.bottle.evening import play
 from tests.bottle.machine import folder_in_memory
-from tests.bottle.promises import Broken
 from tests.bottle.steps import Step, drawn, drawn_calm, line, steps_of
 from tests.bottle.twins import compare, compare_by_hand
+from tests.bottle.wishes import WISHES
 from tests.trust import findings
 
 STEPS = 150

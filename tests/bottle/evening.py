@@ -11,9 +11,10 @@ from companion.errors import CompanionError
 from companion.storage.ailments import AilmentCode
 from companion.storage.opening import LogFault
 from tests.bottle import fault_steps, people_steps
+from tests.bottle.broken import Broken
 from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
-from tests.bottle.promises import Broken, Promises
+from tests.bottle.promises import Promises
 from tests.bottle.steps import Step
 from tests.bottle.table import Table, raising
 

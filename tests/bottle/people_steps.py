@@ -71,7 +71,7 @@ def _happens(evening: "Evening", event: Event, chance: random.Random) -> None:
             table.passes(1.0 if due is None else min(60.0, max(0.0, due - table.live.clock()) + 0.01))
         case _:
             pass
-    evening.promises.tell(evening.table.retell)
+    evening.promises.sensed.tell(evening.table.retell)
 
 
 def together(evening: "Evening", chance: random.Random) -> None:
@@ -85,7 +85,7 @@ def together(evening: "Evening", chance: random.Random) -> None:
             evening.table.lay(event.place, event.card)
         elif isinstance(event, Pressed):
             evening.table.press(event.seat)
-    evening.promises.tell(evening.table.tell_together)
+    evening.promises.sensed.tell(evening.table.tell_together)
 
 
 def hurry(evening: "Evening", chance: random.Random) -> None:
@@ -96,20 +96,20 @@ def hurry(evening: "Evening", chance: random.Random) -> None:
     event = _likely(match, chance, noise=0.3)
     if isinstance(event, Tapped):
         evening.table.hurry(event.place, event.card)
-        evening.promises.tell(evening.table.retell)
+        evening.promises.sensed.tell(evening.table.retell)
 
 
 def belated(evening: "Evening", chance: random.Random) -> None:
     """A press is heard of late: it may be of a break, or of the match before."""
     evening.table.press(chance.choice(SEATS), evening.table.live.clock() - chance.choice((0.5, 5.0, 60.0, 600.0)))
-    evening.promises.tell(evening.table.retell)
+    evening.promises.sensed.tell(evening.table.retell)
 
 
 def pocket(evening: "Evening", chance: random.Random) -> None:
     """People lay on pads what they have with them, perhaps for a moment."""
     for seat in chance.sample(SEATS, chance.randint(1, 6)):
         empty_pocket(evening, seat, chance)
-    evening.promises.tell(evening.table.retell)
+    evening.promises.sensed.tell(evening.table.retell)
 
 
 def empty_pocket(evening: "Evening", seat: int, chance: random.Random) -> None:
@@ -122,7 +122,7 @@ def lift(evening: "Evening", chance: random.Random) -> None:
     """Somebody clears a place."""
     if evening.table.lying:
         evening.table.lift(chance.choice(sorted(evening.table.lying)))
-        evening.promises.tell(evening.table.retell)
+        evening.promises.sensed.tell(evening.table.retell)
 
 
 # Phones.
@@ -345,7 +345,7 @@ def come(evening: "Evening", chance: random.Random) -> None:
     for player, face in zip(evening.table.people, FACES, strict=False):
         evening.promises.wants(f"phone-{player.seat}", seat_acts.SitDown(player.seat, player.name, face))
         empty_pocket(evening, player.seat, chance)
-    evening.promises.tell(evening.table.retell)
+    evening.promises.sensed.tell(evening.table.retell)
 
 
 STEPS: Mapping[str, Callable[["Evening", random.Random], None]] = {

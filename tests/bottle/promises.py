@@ -1,7 +1,6 @@
 """What a table promises, looked at after every step. Each is one sentence; what breaks it is an example."""
 
 import unicodedata
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -12,16 +11,17 @@ from companion.acts.decide import Reply
 from companion.acts.outcome import ActRefused, Do, Refuse
 from companion.acts.question import Question
 from companion.club.hub.result_intake import MOST_KEPT
-from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
-from companion.events import Event, Pressed, Retracted, Started, Tapped
+from companion.events import Event, Pressed, Retracted, Started
 from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.judge import views
 from companion.judge.match import judge
 from companion.live.lamps import cues
 from companion.live.pause import Why
+from tests.bottle.broken import Broken, apart, see
 from tests.bottle.consent import breach, breach_alone
 from tests.bottle.disk import WORKING, Trouble
+from tests.bottle.sensed import Sensed, can_look, length
 from tests.bottle.table import Table, faults_of_the_program
 
 AT_LENGTH = 24
@@ -31,17 +31,8 @@ ROOM = 6_000_000
 AN_EVENT = 1_500
 AWAKE = 5.0
 """Seconds for which a phone that gave a sign is certainly waited for."""
-A_MICROSECOND = 0.000001
 WELL_AGAIN = 5.0
 """Seconds after which a table says no longer that its disk fails, once it works."""
-
-
-class Broken(Exception):
-    """A promise was not kept."""
-
-    def __init__(self, promise: str, example: object) -> None:
-        super().__init__(f"{promise}: {example}")
-        self.promise = promise
 
 
 class Promises:
@@ -49,14 +40,13 @@ class Promises:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self.sensed = Sensed(table)
         self._steps = 0
         self._events: tuple[int | None, tuple[Event, ...]] = None, ()
         """The match on the table, and its events that people have been told of."""
         self._rights: Rights | None = None
         self._stored_rights: list[Rights] = []
         """What the phones' file may hold: what people were told, and what was on its way since."""
-        self._presses: dict[str, bool] = {}
-        """By origin, whether a press that was acknowledged must be an event."""
         self._closed: set[str] = set()
         """The questions that are answered, and must never be open again."""
         self._declined: set[str] = set()
@@ -69,9 +59,6 @@ class Promises:
         self._open: Question | None = None
         self._views: Any = None
         self._pause: Why | None = None
-        self._lying: dict[str, str] = {}
-        """Place → uid of the cards that the match has seen laid, and not lifted since."""
-        self._lying_in: int | None = None
         self._told_apart: Started | None = None
         """The beginning of a match whose players can be told apart."""
         self._retracted_in: int | None = None
@@ -83,96 +70,6 @@ class Promises:
         self._ailing_since: float | None = None
         """Since when the table says that its disk fails, though it works."""
         self._times_mended = 0
-        self._claims: tuple[object, ...] = ()
-        self._changed_at = 0.0
-        """When something else last began, or ended, to claim what is sensed."""
-
-    def see(self, promise: str, holds: bool, example: object = "") -> None:
-        """Raise `Broken` if it does not hold."""
-        if not holds:
-            raise Broken(promise, example)
-
-    # What is sensed.
-
-    def tell(self, do: Callable[[], bool]) -> None:
-        """Have the sources tell what they have."""
-        table = self._table
-        told = table.sources()
-        counts = self._counts()
-        before = self._length()
-        pressed = [one.origin for _, ones in told for one in ones if isinstance(one, Buzzed)]
-        was_told = {origin for origin in pressed if self._presses.get(origin)}
-        already_stored = was_told | {origin for origin in pressed if self._can_look and table.stored_under(origin)}
-        heard = do()
-        if table.disk.is_off:
-            return
-        if table.disk.trouble in WORKING:
-            self.see("what is sensed is heard while the disk works", heard, told)
-        taken = dict(told).keys() - dict(table.sources()).keys()
-        sensed = [one for source, ones in told if source in taken for one in ones]
-        if not taken:
-            self.see("what is not kept is not judged", self._length() == before, told)
-            self.see(
-                "what is not kept is said on every page", not told or table.live.snapshot.trouble is not None, told
-            )
-            return
-        for one in sensed:
-            if isinstance(one, Buzzed):
-                self._presses[one.origin] = self._presses.get(one.origin, False) or (counts and self._is_of_match(one))
-        if counts and all(self._is_of_match(one) for one in sensed if isinstance(one, Buzzed)):
-            # A press may have been stored as the power was cut, before the box could hear of it.
-            new = [one for one in sensed if not (isinstance(one, Buzzed) and one.origin in already_stored)]
-            self._see_that_each_counts(new, self._length() - before)
-            self._note_what_lies(sensed)
-        else:
-            self._lying = {}
-
-    def _note_what_lies(self, sensed: list[Sensing]) -> None:
-        """Note which cards this match has seen laid; what lies there from the match before is not its own."""
-        number = self._table.live.snapshot.match
-        if number != self._lying_in:
-            self._lying_in = number
-            self._lying = {}
-        for one in sensed:
-            if isinstance(one, Appeared) and not one.already:
-                self._lying[one.place] = one.uid
-            elif isinstance(one, Gone):
-                self._lying.pop(one.place, None)
-
-    def _counts(self) -> bool:
-        """Whether whatever is sensed now becomes an event of the match."""
-        table = self._table
-        snapshot = table.live.snapshot
-        return (
-            snapshot.in_play is not None
-            and snapshot.pause is None
-            and snapshot.announced is None
-            and not snapshot.hearing
-            and not table.checkup.walking
-            and table.raises == 0
-        )
-
-    def _is_of_match(self, press: Buzzed) -> bool:
-        """Whether it was made since the match began or went on; what is told late of before is nobody's."""
-        played = self._table.live._judging.played
-        return played is not None and press.at > max(played.match.started.at, self._changed_at) + A_MICROSECOND
-
-    def _see_that_each_counts(self, sensed: list[Sensing], more: int) -> None:
-        played = self._table.live._judging.played
-        assert played is not None
-        new = played.match.events[len(played.match.events) - more :] if more else []
-        pressed = sum(isinstance(one, Pressed) for one in new)
-        tapped = sum(isinstance(one, Tapped) and not self._table.may_be_owners(one.tag) for one in new)
-        presses = [one for one in sensed if isinstance(one, Buzzed)]
-        laid = [one for one in sensed if isinstance(one, Appeared) and not self._table.may_be_owners(one.uid)]
-        cards = [one for one in laid if not one.already]
-        self.see("every press is recorded once", pressed == len(presses), (sensed, new))
-        again = [one for one in laid if one.already]
-        is_known = self._lying_in == self._table.live.snapshot.match
-        if all(is_known and self._lying.get(one.place) == one.uid for one in again):
-            self.see(
-                "every card is recorded once, also one that lies there at a start", tapped == len(cards), (sensed, new)
-            )
 
     # What phones want.
 
@@ -194,17 +91,17 @@ class Promises:
             carried = table.do(phone, act)
         except ActRefused as wrong:
             if not table.disk.is_off:
-                self.see("what is refused leaves no trace", self._all() == before, (phone, act, wrong.refuse))
+                see("what is refused leaves no trace", self._all() == before, (phone, act, wrong.refuse))
             if wrong.refuse.code == "ask-later":
                 is_asker = not self._have_asked.isdisjoint({phone, *map(str, parts)})
-                self.see("who has asked for nothing is not told to wait", is_asker, (phone, act))
+                see("who has asked for nothing is not told to wait", is_asker, (phone, act))
             return
         except NotKept as wrong:
             self._not_kept(before, (phone, act, wrong))
             return
         except CompanionError as wrong:
             if not table.disk.is_off:
-                self.see("what is refused leaves no trace", self._all()[1:] == before[1:], (phone, act, repr(wrong)))
+                see("what is refused leaves no trace", self._all()[1:] == before[1:], (phone, act, repr(wrong)))
             return
         if broken_rule is not None:
             raise Broken(broken_rule, (phone, act, carried))
@@ -214,9 +111,9 @@ class Promises:
             if broken_rule is not None:
                 raise Broken(broken_rule, (phone, act, carried))
         if carried.asked and not table.disk.is_off:
-            self.see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
+            see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
             question = table.acting.situation().question
-            self.see("what others are said to be asked is asked", question is not None, (phone, act))
+            see("what others are said to be asked is asked", question is not None, (phone, act))
 
     def answers(self, phone: str, question: Question, reply: Reply) -> None:
         """Have a phone answer a question."""
@@ -230,21 +127,19 @@ class Promises:
             if table.acting.situation().question is None or table.acting.situation().question.id != name:
                 self._close(name)  # it can't be done any more
             if not table.disk.is_off:
-                self.see(
-                    "what is refused leaves no trace", self._all()[:3] == before[:3], (phone, question, wrong.refuse)
-                )
+                see("what is refused leaves no trace", self._all()[:3] == before[:3], (phone, question, wrong.refuse))
             return
         except NotKept as wrong:
             self._not_kept(before, (phone, question, wrong))
             still = table.acting.situation().question
             if reply is Reply.YES and not table.disk.is_off:
-                self.see("a yes that can't be stored stays asked", still is not None and still.id == name, question)
+                see("a yes that can't be stored stays asked", still is not None and still.id == name, question)
             if reply is not Reply.YES:
                 self._unsure.add(name)
             return
         except CompanionError:
             return
-        self.see("nobody agrees to what they ask", reply is not Reply.YES or phone != question.phone, (phone, question))
+        see("nobody agrees to what they ask", reply is not Reply.YES or phone != question.phone, (phone, question))
         if table.disk.is_off:
             return
         if reply is Reply.YES:
@@ -266,33 +161,22 @@ class Promises:
         table = self._table
         if table.disk.is_off:
             return
-        self.see(
-            "what can't be stored is refused only while the disk fails", table.disk.trouble not in WORKING, example
-        )
-        self.see("what could not be stored leaves no trace", self._all()[:3] == before[:3], example)
+        see("what can't be stored is refused only while the disk fails", table.disk.trouble not in WORKING, example)
+        see("what could not be stored leaves no trace", self._all()[:3] == before[:3], example)
 
     def _all(self) -> tuple[Any, ...]:
         table = self._table
         rows: tuple[int, ...] = ()
-        if self._can_look:
+        if can_look(self._table):
             with suppress(CompanionError):
                 rows = table.all_stored()
         number = table.live.snapshot.match
         return (
-            (rows, number, self._length()),
+            (rows, number, length(self._table)),
             table.phones.rights,
             table.live.snapshot.pause,
             table.questions.value.latest,
         )
-
-    @property
-    def _can_look(self) -> bool:
-        """Whether the files can be read: if not, SQLite remembers some of them, and not others."""
-        return self._table.disk.trouble is not Trouble.READS_FAIL
-
-    def _length(self) -> int:
-        played = self._table.live._judging.played
-        return 0 if played is None else len(played.match.events)
 
     # After every step.
 
@@ -302,23 +186,23 @@ class Promises:
         live = table.live
         self._steps += 1
         faults = faults_of_the_program()
-        self.see("the program raises nothing", not faults, faults)
+        see("the program raises nothing", not faults, faults)
         hurried = max(live.snapshot.hurried.values(), default=0)
-        self.see("people are told once of cards that came too quickly", hurried <= table.hurries, hurried)
-        self._see_that_players_can_be_told_apart()
+        see("people are told once of cards that came too quickly", hurried <= table.hurries, hurried)
+        self._see_that_players_can_be_toldapart()
         cards = table.phones.rights.people.cards
-        self.see("only a tag that is told from all others is somebody's", cards.keys() <= table.club_cards, cards)
-        self.see("nobody waits for the judge", live._worker.waiting == 0)
-        self.see("nobody is taken to be entering something for ever", not live._judging.watermark._entered)
-        self.see("no transaction stays open", not table.log._db.in_transaction)
+        see("only a tag that is told from all others is somebody's", cards.keys() <= table.club_cards, cards)
+        see("nobody waits for the judge", live._worker.waiting == 0)
+        see("nobody is taken to be entering something for ever", not live._judging.watermark._entered)
+        see("no transaction stays open", not table.log._db.in_transaction)
         if live._judging._held_back.show_at is None and live.snapshot is not table.snapshot_shown:
-            self.see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
+            see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
         if table.disk.trouble in WORKING:
             self._see_what_is_stored()
         self._see_that_trouble_passes()
         if table.club is not None:
             self._see_club(table.club.see())
-            if self._steps % AT_LENGTH == 0 and self._can_look:
+            if self._steps % AT_LENGTH == 0 and can_look(self._table):
                 self._see_club(table.club.see_what_is_sent())
                 self._see_club(table.club.see_what_is_kept())
         self._note()
@@ -333,16 +217,16 @@ class Promises:
             self._ailing_since = table.machine.now
             self._times_mended = table.disk.times_mended
         is_new = table.machine.now < self._ailing_since + WELL_AGAIN
-        self.see("a table is well again once its disk is", is_new, trouble)
+        see("a table is well again once its disk is", is_new, trouble)
 
-    def _see_that_players_can_be_told_apart(self) -> None:
+    def _see_that_players_can_be_toldapart(self) -> None:
         played = self._table.live._judging.played
         if played is None or played.match.started is self._told_apart:
             return
         self._told_apart = played.match.started
         names = [player.name for player in played.match.started.players]
         looks = {"".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold())) for name in names}
-        self.see("two who can't be told apart play no match", len(looks) == len(names), names)
+        see("two who can't be told apart play no match", len(looks) == len(names), names)
 
     def _see_club(self, broken: tuple[str, object] | None) -> None:
         if broken is not None:
@@ -354,11 +238,11 @@ class Promises:
         if played is None:
             return
         stored = table.events_stored(played.number)
-        self.see("what was judged is on disk", stored == len(played.match.events), (stored, len(played.match.events)))
+        see("what was judged is on disk", stored == len(played.match.events), (stored, len(played.match.events)))
         number, noted = self._events
         new = played.match.events[len(noted) :] if number == played.number else played.match.events
         early = [event for event in new if isinstance(event, Pressed) and event.at < played.match.started.at]
-        self.see("no press counts that was made before the match began", not early, early)
+        see("no press counts that was made before the match began", not early, early)
         is_taken_back = any(isinstance(event, Retracted) for event in new)
         self._retracted_in = played.number if is_taken_back else self._retracted_in
         unit = played.number, played.match.unit
@@ -375,11 +259,11 @@ class Promises:
             self._see_that_each_was_kept()
             size = table.disk.size("log.sqlite")
             room = ROOM + AN_EVENT * sum(table.all_stored())
-            self.see("the files stay small", size < room, (size, room))
+            see("the files stay small", size < room, (size, room))
             size = table.disk.size("hub.sqlite")
             # Every start of a hub lets a table send seasons of results anew.
             room = ROOM + MOST_KEPT * (0 if table.club is None else table.club.starts_of_hub)
-            self.see("no table fills the hub's disk", size < room, (size, room))
+            see("no table fills the hub's disk", size < room, (size, room))
 
     def _see_that_it_replays(self) -> None:
         """A record replays to what pages showed."""
@@ -389,12 +273,12 @@ class Promises:
         if played is None or table.raises or played.match.faults or table.live._judging._held_back.show_at is not None:
             return
         events = table.log.events(played.number)
-        self.see("the log holds what was judged", list(events) == list(played.match.events))
+        see("the log holds what was judged", list(events) == list(played.match.events))
         again = judge(events, table.log.away(played.number))
         for who in (None, *again.seats):
             seen = snapshot.views[who]
             replayed = views.view(again, who)
-            self.see("a record replays to what pages showed", seen == replayed, (who, _apart(seen, replayed)))
+            see("a record replays to what pages showed", seen == replayed, (who, apart(seen, replayed)))
 
     def _see_that_corrections_count(self) -> None:
         table = self._table
@@ -403,7 +287,7 @@ class Promises:
         with suppress(NotInLog, NotReadNow):
             remembered = table.archive.results()
             judged_again = Archive(table.log.path).results()
-            self.see("a corrected match has a corrected result", remembered == judged_again, (remembered, judged_again))
+            see("a corrected match has a corrected result", remembered == judged_again, (remembered, judged_again))
 
     def _have_results_known(self) -> None:
         """Have the archive judge what it does not know, so that it knows the results when they are corrected."""
@@ -414,24 +298,21 @@ class Promises:
 
     def _see_that_each_was_kept(self) -> None:
         table = self._table
-        for origin, must in self._presses.items():
+        for origin, must in self.sensed.presses.items():
             times = table.stored_under(origin)
-            self.see("no press is recorded twice", times <= 1, origin)
-            self.see("no press that was acknowledged is lost", times == 1 or not must, origin)
+            see("no press is recorded twice", times <= 1, origin)
+            see("no press that was acknowledged is lost", times == 1 or not must, origin)
         for name, is_event in self._agreed.items():
             times = table.stored_under(name)
-            self.see("no yes is done twice", times <= 1, name)
-            self.see("no yes is lost", times == 1 or not is_event, name)
+            see("no yes is done twice", times <= 1, name)
+            see("no yes is lost", times == 1 or not is_event, name)
         for name in self._declined:
-            self.see("nothing is done after a no", table.stored_under(name) == 0, name)
+            see("nothing is done after a no", table.stored_under(name) == 0, name)
 
     def _note(self) -> None:
         """Note what people have been told by now."""
         table = self._table
-        snapshot = table.live.snapshot
-        claims = snapshot.pause, tuple(snapshot.hearing), table.checkup.walking, snapshot.announced, snapshot.in_play
-        if claims != self._claims:
-            self._claims, self._changed_at = claims, table.live.clock()
+        self.sensed.note()
         played = table.live._judging.played
         self._events = (None, ()) if played is None else (played.number, tuple(played.match.events))
         self._rights = table.phones.rights
@@ -474,48 +355,47 @@ class Promises:
         number, events = self._events
         if events:
             latest = max(event.at for event in events)
-            self.see("the table's clock runs on after a restart", live.clock() >= latest, (latest, live.clock()))
+            see("the table's clock runs on after a restart", live.clock() >= latest, (latest, live.clock()))
         if table.raises:
             return
         if number is not None and live.snapshot.trouble is None:
             stored = table.log.events(number)
-            self.see(
+            see(
                 "what was told outlasts a restart",
                 list(stored[: len(events)]) == list(events),
                 (number, len(events), len(stored)),
             )
         if number is not None and live.snapshot.trouble is None and self._views is not None:
-            self.see("the same match is on the table after a restart", live.snapshot.match == number, number)
+            see("the same match is on the table after a restart", live.snapshot.match == number, number)
         if self._stored_rights:
             rights = table.phones.rights
-            self.see("rights outlast a restart", rights in self._stored_rights)
+            see("rights outlast a restart", rights in self._stored_rights)
         question = table.acting.situation().question
-        self.see("what is answered is never asked again", question is None or question.id not in self._closed, question)
+        see("what is answered is never asked again", question is None or question.id not in self._closed, question)
         if self._open is not None:
             is_found = question is not None and question.id == self._open.id
             outlook = table.acting._outlook(self._open)
             is_moot = isinstance(outlook, Refuse) or (isinstance(outlook, Do) and outlook.plan.is_so)
             may_be_gone = is_moot or self._open.id in self._unsure
-            self.see("a restart finds what was asked and can be done", is_found or may_be_gone, (self._open, question))
+            see("a restart finds what was asked and can be done", is_found or may_be_gone, (self._open, question))
         if self._views is not None:
-            self.see(
+            see(
                 "a restart shows what was shown",
                 live.snapshot.views == self._views,
-                _apart(self._views, live.snapshot.views),
+                apart(self._views, live.snapshot.views),
             )
         if self._views is not None and self._pause is not None:
-            self.see(
-                "a break outlasts a restart", live.snapshot.pause in (self._pause, None if _over(live) else self._pause)
-            )
+            played = live._judging.played
+            is_over = played is not None and played.match.over
+            is_same = live.snapshot.pause == self._pause or (is_over and live.snapshot.pause is None)
+            see("a break outlasts a restart", is_same)
         self._views = None
 
     def are_well(self) -> None:
         """See that all is well some seconds after the last fault."""
         table = self._table
-        self.see(
-            "a table is well again once its disk is", table.live.snapshot.trouble is None, table.live.snapshot.trouble
-        )
-        self.see("all that was sensed is told in the end", not table.sources(), table.sources())
+        see("a table is well again once its disk is", table.live.snapshot.trouble is None, table.live.snapshot.trouble)
+        see("all that was sensed is told in the end", not table.sources(), table.sources())
         self._see_that_each_was_kept()
         self._see_that_it_replays()
         self._see_that_corrections_count()
@@ -528,17 +408,3 @@ class Promises:
         self._see_club(table.club.see_what_is_kept())
         if not table.raises:
             self._see_club(table.club.is_well(table))
-
-
-def _over(live: Any) -> bool:
-    return live._judging.played is not None and live._judging.played.match.over
-
-
-def _apart(one: Any, other: Any, path: str = "") -> str:
-    if isinstance(one, dict) and isinstance(other, dict):
-        return "; ".join(
-            _apart(one.get(key), other.get(key), f"{path}.{key}")
-            for key in {*one, *other}
-            if one.get(key) != other.get(key)
-        )
-    return f"{path}: {str(one)[:80]} is {str(other)[:80]}"

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.acts.act import ACTS
-from tests.bottle.between_steps import STORES_NOTHING, WISHES, tried
+from tests.bottle.between_steps import tried
+from tests.bottle.wishes import STORES_NOTHING, WISHES
 
 
 def test_only_acts_that_there_are_store_nothing() -> None:

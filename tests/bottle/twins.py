@@ -27,12 +27,12 @@ from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.judge import views
 from companion.kit.random_matches import secrets
 from companion.live.lamps import cues
+from tests.bottle.broken import Broken
 from tests.bottle.club import Club
 from tests.bottle.disk import plugged_in
 from tests.bottle.evening import Evening
 from tests.bottle.machine import running
 from tests.bottle.people_steps import entered
-from tests.bottle.promises import Broken
 from tests.bottle.steps import Step
 from tests.bottle.table import Table
 from tests.trust.pairs import HAND, Pair, Side, _differ, _outside, by_hand

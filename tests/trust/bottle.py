@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tests.bottle.__main__ import compared, played, small
-from tests.bottle.between_steps import WISHES, tried
+from tests.bottle.between_steps import tried
 from tests.bottle.steps import drawn, line
+from tests.bottle.wishes import WISHES
 from tests.trust.findings import Finding
 
 EVENINGS = 10_000
