@@ -1,11 +1,11 @@
 """Two tables at which the same happens, but for what is sealed: whoever may not know sees the same, step by step.
 
 An evening is played until something is sealed. Whatever people and cards did then happens once more at two tables, at
-the second with other cards where they lie sealed; restarts come at both. What the rules alone would show either
-observer is compared elsewhere (`tests/trust/sealed.py`): where they open something, the comparison ends.
+the second with other cards where they lie sealed; restarts come at both. Where the rules open something, the comparison
+ends.
 
 The pairs that a person thought of (`tests/trust/pairs.py`) happen at two tables as well: sensed, entered by phones, and
-with a restart after every step.
+with a restart after every step. Nor may one take longer: calls of functions are counted, on any machine alike.
 """
 
 import random
@@ -24,7 +24,10 @@ from companion.acts.match_acts import EnterWord
 from companion.acts.outcome import ActRefused
 from companion.errors import CompanionError
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
-from companion.judge import views
+from companion.history.charts import charts
+from companion.history.souvenir import souvenir
+from companion.history.under_other_rules import each
+from companion.judge import corrections, views
 from companion.kit.random_matches import secrets
 from companion.live.lamps import cues
 from tests.bottle.broken import Broken
@@ -35,6 +38,7 @@ from tests.bottle.machine import running
 from tests.bottle.people_steps import entered
 from tests.bottle.steps import Step
 from tests.bottle.table import Table
+from tests.trust.effort import calls_counted, is_unlike
 from tests.trust.pairs import HAND, Pair, Side, _differ, _outside, by_hand
 
 Call = tuple[str, tuple[Any, ...]]
@@ -43,6 +47,8 @@ Looks = Mapping[int | None, str]
 """By observer, all that they may get."""
 _AT = re.compile(rb'"at":[0-9.]+,')
 """When a view was sent, by a clock that goes on from the last event at a start."""
+UNLIKE = 1.03
+"""So many times as many calls of functions at one table as at the other would show in the time they take."""
 WATCHED = ("passes", "press", "lay", "lift", "retell", "do", "answer", "stop", "open")
 
 
@@ -179,19 +185,24 @@ def compare_by_hand(folder: Path, number: int) -> int:
             inside = folder / f"{way.name}-{name}"
             inside.mkdir()
             shown.append([*_played_by_hand(inside, pair, sides, way, observers)])
-        for step, (one, other) in enumerate(zip(*shown, strict=True)):
+        for step, ((one, effort), (other, other_effort)) in enumerate(zip(*shown, strict=True)):
             for who in observers:
                 compared += 1
                 if one[who] != other[who]:
                     example = pair.name, way.value, step, who, _where(one[who], other[who])
                     raise Broken("who may not know sees the same", example)
+            # By then nothing is looked up for the first time.
+            if way is Way.RESTARTED and is_unlike((effort, other_effort), UNLIKE):
+                raise Broken("no time tells what is sealed", (pair.name, step, effort, other_effort))
     return compared
 
 
 def _played_by_hand(
     folder: Path, pair: Pair, sides: Sequence[Side], way: Way, observers: Sequence[int | None]
-) -> Iterator[Looks]:
-    """Have one history of a pair happen; yield after each step what each observer may get."""
+) -> Iterator[tuple[Looks, int]]:
+    """Have one history of a pair happen; yield after each step what each observer may get, and how many calls it took,
+    0 where one side does more; at last what pages show of the whole match.
+    """
     table = Table(folder, 0)
     table.slug = pair.started.game
     table.people = pair.started.players
@@ -207,15 +218,18 @@ def _played_by_hand(
             table.machine.passes(1.0)
             table.live.begin(table.slug, table.people, table.options)
             for side, both in zip(sides, pair.steps, strict=True):
-                for event in side:
-                    _happens(table, event, way)
-                    table.passes(3.0)
+                with calls_counted() as calls:
+                    for event in side:
+                        _happens(table, event, way)
+                        table.passes(3.0)
+                effort = calls.total() if len({*map(len, both)}) == 1 else 0
                 table.passes(3.0 * (max(map(len, both)) - len(side)))
                 if way is Way.RESTARTED:
                     table.stop()
                     table.open()
                     table.passes(3.0)
-                yield {who: _looks(table, who, "", dark) for who in observers}
+                yield {who: _looks(table, who, "", dark) for who in observers}, effort
+            yield dict.fromkeys(observers, _looks_afterwards(table)), 0
         finally:
             table.gone()
 
@@ -259,10 +273,14 @@ def _call(table: Table, name: str, about: tuple[Any, ...], events: Sequence[Even
 def _looks(table: Table, who: int | None, said: str, dark: Collection[int] = ()) -> str:
     """Return all that an observer may get of a table, but for the lamps of the dark seats."""
     snapshot = table.live.snapshot
+    played = table.live._judging.played
+    assert played is not None
+    story = views.passage(played.match, who, slice(None))
     question = table.acting.situation().question
     answer = snapshot.feedback.get(who or 0)
     looks = (
         snapshot.views[who],
+        (story.told, story.whole, [at // 60 for at in story.times]),  # no page tells seconds
         {seat: light for seat, light in cues(snapshot).items() if seat not in dark},
         answer and (answer.number, answer.tapped, answer.complete, answer.read, answer.faces, answer.wrong),
         snapshot.crowded,
@@ -277,6 +295,16 @@ def _looks(table: Table, who: int | None, said: str, dark: Collection[int] = ())
         table.club and [(topic, _AT.sub(b"", said)) for topic, said in table.club.broker.taken],
     )
     return f"{looks}"
+
+
+def _looks_afterwards(table: Table) -> str:
+    """Return what is asked for now and then: charts, souvenir, other rules, and the cards that can be put right."""
+    played = table.live._judging.played
+    assert played is not None
+    match = played.match
+    rules = [*each(match)] if match.over else []
+    cards = [[*corrections.cards(match, entry)] for entry in sorted(corrections.offered(match))]
+    return f"{charts(match), souvenir(match), rules, cards}"
 
 
 def _where(one: str, other: str) -> str:

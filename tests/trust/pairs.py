@@ -2,8 +2,9 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -22,8 +23,11 @@ def _seals(game: AnyGame) -> bool:
     return any(sealed(judge(random_match(game, seed, undo=0.0, enough=sealed))) for seed in range(4))
 
 
-SEALING = tuple(slug for slug, game in under_test().items() if _seals(game))
-"""The games that seal anything."""
+@cache
+def sealing() -> tuple[str, ...]:
+    """Return the games that seal anything: matches are played to find out."""
+    return tuple(slug for slug, game in under_test().items() if _seals(game))
+
 
 Side = tuple[Event, ...]
 
@@ -54,46 +58,29 @@ def _laid(side: Side) -> Counter[int | None]:
     return Counter(seat_at(event.place) for event in side if isinstance(event, Tapped))
 
 
-Beside = Callable[[Sequence[Event]], Pair | None]
-"""Lays a match beside the same one with another secret; None where nothing in it is sealed, or could be another."""
-
-
 def pairs(chance: random.Random) -> Iterator[Pair]:
     """Return pairs of every game that seals anything, by turns and without end."""
     while True:
-        for slug in SEALING:
+        for slug in sealing():
             yield by_chance(slug, chance)
-        for _ in SEALING:
+        for _ in sealing():
             yield by_hand(*chance.choice(HAND))
 
 
 def by_chance(slug: str, chance: random.Random) -> Pair:
     """Play until something is sealed, then disguise it, as the games' own tests do."""
-    while True:
-        events, beside = played(slug, chance)
-        if secrets(games.known()[slug]).sealed(judge(events)) and (found := beside(events)):
-            return found
-
-
-def played(slug: str, chance: random.Random) -> tuple[list[Event], Beside]:
-    """Play until something is sealed; give what lays this match, or what is left of it, beside a disguised one."""
     game = games.known()[slug]
-    hidden = secrets(games.known()[slug])
-    seats = sorted(chance.sample(range(1, 7), chance.randint(3, min(5, game.most_players))))
-    people = tuple(Player(seat, NAMES[seat - 1]) for seat in seats)
-    options = chance.choice(hidden.OPTIONS)
-    events = play(game, chance, options, undo=0.0, noise=0.05, enough=hidden.sealed, people=people)
-    who = chance.choice((None, *seats))
-    lots = chance.random()
-
-    def beside(rest: Sequence[Event]) -> Pair | None:
-        mine = renumbered([*rest])
-        if not hidden.closed(judge(mine)) or hidden.mended(mine):
-            return None
-        theirs = hidden.disguised(mine, random.Random(lots), who)
-        return pair(slug, mine, theirs) if theirs != mine else None
-
-    return events, beside
+    hidden = secrets(game)
+    while True:
+        seats = sorted(chance.sample(range(1, 7), chance.randint(3, min(5, game.most_players))))
+        people = tuple(Player(seat, NAMES[seat - 1]) for seat in seats)
+        options = chance.choice(hidden.OPTIONS)
+        events = renumbered(play(game, chance, options, undo=0.0, noise=0.05, enough=hidden.sealed, people=people))
+        match = judge(events)
+        if hidden.sealed(match) and hidden.closed(match) and not hidden.mended(events):
+            others = hidden.disguised(events, chance, chance.choice((None, *seats)))
+            if others != events:
+                return pair(slug, events, others)
 
 
 def pair(name: str, one: Sequence[Event], other: Sequence[Event]) -> Pair:
@@ -203,6 +190,18 @@ _NEXT = tap("seat-5", "blue-go-2")
 OTHERS = (*tap("seat-1", "red-stop"), *tap("seat-5", "blue-go-1"))
 _PAD = tap("centre", "blue-go-1", "gangster-3")
 
+_FOUR = tuple(
+    tap(place, card)[0]
+    for number, gangster in enumerate((7, 3, 2, 5), 1)
+    for place, card in (
+        ("centre", f"gangster-{gangster}"),
+        ("seat-1", f"red-go-{number}"),
+        ("seat-5", f"blue-go-{number}"),
+        ("seat-3", f"yellow-go-{number}" if number > 2 else "yellow-stop"),
+    )
+    if (number, place) != (1, "seat-3")
+)
+"""Four gangsters, and what lies on them but for one card; the last of these may turn the first up."""
 OPEN = (*tap("discard", "red-9"), *tap("row", "grey-1"))
 _THROWN = (*tap("discard", "blue-1"), *tap("seat-3", "green-1"), *tap("discard", "red-3"))
 LAID = (*tap("centre", "gangster-7"), *tap("seat-3", "yellow-go-1"))
@@ -238,6 +237,14 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
         _PAD,
     ),
     ("all have laid: GO or STOP", SMG, (*LAID[:1], *OTHERS), GOES, STOPS, tap("centre", "gangster-2")),
+    (
+        "one GO or another, turned up",
+        SMG,
+        _FOUR[:3],
+        three("yellow-go-1"),
+        three("yellow-go-2"),
+        (*_FOUR[3:], Pressed(0, 0.0, 1)),
+    ),
     ("a card changed, or read twice", SMG, LAID, STOPS, three("yellow-go-1"), tap("seat-5", "blue-go-1")),
     ("a card changed after another was laid", SMG, (*LAID, *_PAD[:1]), STOPS, three("yellow-go-1"), ()),
     ("an older gangster's card, or another's", SMG, ARRESTED, *map(three, ("yellow-go-1", "red-go-3")), _NEXT),

@@ -1,6 +1,6 @@
 """Nobody peeks: two live tables whose histories differ only in what is sealed, and all that others get of them.
 
-That no time tells either is counted in calls of functions: `sealed` and `probing`.
+That no time tells either is counted in calls of functions, in a bottle and by `probing`.
 """
 
 import random
