@@ -22,6 +22,8 @@ from companion.judge.taken_back import standing
 MOVED_ON = not_now("moved-on")
 """The story has changed since the phone showed it."""
 NO_MATCH = not_now("no-match-yet")
+NOT_MISREAD = not_now("dealt-not-misread")
+"""The table itself dealt and read the cards, and it misreads none."""
 
 
 def take_back(act: TakeBack, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
@@ -66,6 +68,8 @@ def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct |
     match = situation.match
     if match is None:
         return NO_MATCH
+    if situation.is_dealt:
+        return NOT_MISREAD
     if act.card not in match.game.deck:
         return wrong("bad-card")
     if act.card == act.wrong:
@@ -90,6 +94,8 @@ def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
     match = situation.match
     if match is None:
         return NO_MATCH
+    if situation.is_dealt:
+        return NOT_MISREAD
     read = next((read for read in contested_cards.contested(match) if read.card == act.card), None)
     if read is None or act.seat not in read.seats or act.seat == read.counts_at:
         return MOVED_ON

@@ -46,6 +46,8 @@ class EarlierMatch(msgspec.Struct, frozen=True):
     """The seats of the match on the table whose phones may agree."""
     left_out: bool = False
     """Whether it counts nowhere."""
+    dealt: bool = False
+    """Whether the table itself dealt and read its cards."""
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -192,6 +192,11 @@ class Situation(msgspec.Struct, frozen=True):
         return Playing(self.number, self.seats) if self.people_play else Playing()
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether the table itself dealt and read the cards of the match that the act is about."""
+        return self.dealt is not None if self.earlier is None else self.earlier.dealt
+
+    @property
     def bots(self) -> frozenset[int]:
         """The seats that bots play."""
         return self.dealt.bots if self.dealt is not None else frozenset()

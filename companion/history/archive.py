@@ -200,7 +200,8 @@ class Archive:
         if on_shelf is not None:
             return on_shelf
         match, match_result = self._judged(log, entry)
-        judged = JudgedAgain(match, corrected(match_result, names), that_stand(entry.decisions))
+        decided = that_stand(entry.decisions)
+        judged = JudgedAgain(match, corrected(match_result, names), decided, is_dealt=entry.dealt)
         if match.over:  # one under way is judged each time, or the time taken would tell of sealed acts: see `_result`
             self._shelf.put(number, version, judged)
         return judged

@@ -18,11 +18,13 @@ MOST = 20_000
 class JudgedAgain:
     """A past match, and what is computed from it; read-only."""
 
-    def __init__(self, match: Match, result: Result, decided: Sequence[Decision] = ()):
+    def __init__(self, match: Match, result: Result, decided: Sequence[Decision] = (), *, is_dealt: bool = False):
         self.match = match
         self.result = result
         self.decided = decided
         """The decisions about it that are in force."""
+        self.is_dealt = is_dealt
+        """Whether the table itself dealt and read its cards, so that none was misread."""
 
     @cached_property
     def charts(self) -> tuple[Chart, ...]:

@@ -33,6 +33,7 @@ from companion.live.snapshot import Overtaken, Snapshot
 from companion.live.starting import Starts
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep, keep_up
+from companion.storage.entries import Entry
 
 ENTERED = (
     match_acts.TakeBack,
@@ -132,9 +133,9 @@ class Doing:
         """Decide as `do` does, and do nothing. Raises `NotKept`, and `NotInLog` for a match that can't be read."""
         number = match_of(act)
         if number is not None:
-            is_left_out = self._live.is_left_out(number)
+            entry = self._live.entry(number)
             return self._live.ask_about(
-                number, lambda match: decision(self._situation_about(number, is_left_out, actor, match, 0.0))
+                number, lambda match: decision(self._situation_about(number, entry, actor, match, 0.0))
             )
         particulars = self._situations.particulars(act)
         return self._live.look(lambda match: decision(self._situations.now(match, particulars=particulars)))
@@ -174,10 +175,10 @@ class Doing:
     ) -> DoneAct:
         """Decide about a past match that is over or was ended, and do it; `names` are those who decided."""
         outcomes: list[Outcome] = []
-        is_left_out = self._live.is_left_out(number)
+        entry = self._live.entry(number)
 
         def plan(match: Match, at: float) -> tuple[Event, ...]:
-            outcomes.append(decision(self._situation_about(number, is_left_out, actor, match, at)))
+            outcomes.append(decision(self._situation_about(number, entry, actor, match, at)))
             return _events(outcomes[-1])
 
         if isinstance(act, ENTERED):
@@ -193,11 +194,17 @@ class Doing:
                 raise ActRefused(not_now(code)) from None
         return DoneAct(outcome)
 
-    def _situation_about(self, number: int, is_left_out: bool, actor: Actor, match: Match, at: float) -> Situation:
+    def _situation_about(self, number: int, entry: Entry | None, actor: Actor, match: Match, at: float) -> Situation:
         """Return the situation for an act about a past match."""
         situation = self._situations.now(match, at)
         names = {**match.names, **self._phones.rights.people.corrected.get(number, {})}
-        earlier = EarlierMatch(number, match.game.slug, names, left_out=is_left_out)
+        earlier = EarlierMatch(
+            number,
+            match.game.slug,
+            names,
+            left_out=entry is not None and entry.left_out,
+            dealt=entry is not None and entry.dealt,
+        )
         return msgspec.structs.replace(situation, earlier=who_is_asked(earlier, actor, situation))
 
     def _decide_about(self, decided: Do, number: int, names: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from companion.live.pause import Why
 from companion.storage import dating, decisions
 from companion.storage.ailments import Ailment
 from companion.storage.decisions import Decided, Decision
-from companion.storage.entries import Pausing, Played
+from companion.storage.entries import Entry, Pausing, Played
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 from companion.wall_clock import Reading, Trust
@@ -89,10 +89,7 @@ class Recorder:
         return self._stored(number) if self._log.match(number) else None
 
     def _stored(self, number: int) -> Stored:
-        try:
-            entry = self._log.match(number)
-        except LogFault:  # its row in the list is damaged, but its events may be readable
-            entry = None
+        entry = self.entry(number)  # None: its row in the list is damaged, but its events may be readable
         demo = entry is not None and entry.demo
         return Stored(number, self._log.events(number), demo, self._log.paused(number), self._log.away(number))
 
@@ -207,13 +204,12 @@ class Recorder:
         """Whether a press of this origin is already stored. Raises `NotKept`."""
         return self._tried(lambda: self._log.holds(origin))
 
-    def is_left_out(self, number: int) -> bool:
-        """Whether a match counts nowhere; one that can't be read is taken to count."""
+    def entry(self, number: int) -> Entry | None:
+        """Return a match's entry in the log; None if there is none that can be read."""
         try:
-            entry = self._log.match(number)
+            return self._log.match(number)
         except LogFault:
-            return False
-        return entry is not None and entry.left_out
+            return None
 
     def try_to_store(self) -> None:
         """Make a test write to the log. Raises `NotKept`."""

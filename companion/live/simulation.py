@@ -142,7 +142,7 @@ class Simulation:
                 world = stored_world.dealt()
             stored_world = replace(stored_world, match=self._live.next_number())
             with self._file.prepared(stored_world):
-                number = self._live.begin(slug, players, {**options, **physics.options}, upon)
+                number = self._live.begin_dealt(slug, players, {**options, **physics.options}, upon)
             self._sensors.clear()
             self._seen = Seen(None, self._live.snapshot, self.faults)
             self.lately = NOTHING_LATELY

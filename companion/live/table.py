@@ -43,7 +43,7 @@ from companion.live.worker import Worker
 from companion.storage import dating
 from companion.storage.ailments import AilmentCode, Remedy
 from companion.storage.decisions import Decided
-from companion.storage.entries import Played
+from companion.storage.entries import Entry, Played
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
@@ -155,9 +155,9 @@ class Live:
         """Return the answer to a question about a past match. Raises `NotInLog`."""
         return self.ask_any(lambda: question(self._judging.opened(number).match))
 
-    def is_left_out(self, number: int) -> bool:
-        """Whether a past match counts nowhere; one that can't be read is taken to count."""
-        return self.ask_any(lambda: self._judging.recorder.is_left_out(number))
+    def entry(self, number: int) -> Entry | None:
+        """Return a match's entry in the log; None if there is none that can be read."""
+        return self.ask_any(lambda: self._judging.recorder.entry(number))
 
     def leave_out(self, number: int, names: Collection[str]) -> None:
         """Have a match count nowhere from now on, as these people have decided. Raises `BeingPlayed`, `NotKept`."""
@@ -246,6 +246,10 @@ class Live:
         return self._begun(
             game, players, options, Played.SIMULATED if self._judging.simulated else Played.BY_HAND, upon
         )
+
+    def begin_dealt(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
+        """Start a match whose cards the table itself deals and reads; returns and raises as `begin` does."""
+        return self._begun(game, players, options, Played.DEALT, upon)
 
     def begin_demo(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match that plays itself, which counts for nobody; returns and raises as `begin` does."""

@@ -21,6 +21,8 @@ class Played(IntEnum):
     """Entered by hand for invented people: nobody's match either."""
     LOST = 4
     """Unreadable when the log was rebuilt; the row reserves its number."""
+    DEALT = 5
+    """People and bots, with cards that the table itself dealt and read."""
 
 
 NOBODYS = Played.BY_ITSELF, Played.TRIED
@@ -71,6 +73,11 @@ class Entry(msgspec.Struct, frozen=True):
     def simulated(self) -> bool:
         """Whether no sensor told of it, or no people played it."""
         return bool(self.played)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the table itself dealt and read its cards, so that none can have been misread."""
+        return self.played in (Played.DEALT, Played.BY_ITSELF)
 
     @property
     def demo(self) -> bool:

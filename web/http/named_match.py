@@ -3,19 +3,22 @@
 from flask import request
 
 from companion.web.http.form_answers import Refused
-from companion.web.site import site
+from companion.web.site import dealing, site
 
 LONGEST = 9
 """Digits."""
 
 
 def named_match() -> int | None:
-    """Return the number of the match that this request names; None: it names none, or the one being played.
+    """Return the number of the match that this request names; None: it names none, or the one being played, or the one
+    on the table whose things are simulated: even over, it changes only together with them.
 
     Raises `Refused`.
     """
     number = typed_match() if request.values.get("match") else None
-    return None if number == site().live.snapshot.in_play else number
+    snapshot = site().live.snapshot
+    is_on_table = number == snapshot.in_play or (number == snapshot.match and dealing() is not None)
+    return None if is_on_table else number
 
 
 def typed_match() -> int:

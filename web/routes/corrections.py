@@ -7,11 +7,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.match_acts import LiesAt, PutRight
+from companion.acts.putting_right import NOT_MISREAD
 from companion.acts.told import EntryTold, entry_of
 from companion.game import Card, Verdict
 from companion.judge import corrections, views
 from companion.judge.match import Match
-from companion.web.http.form_answers import Refused
+from companion.web.http.form_answers import Refused, at_table
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.render.page_names import Page
@@ -38,6 +39,10 @@ class _MarkedEntry(msgspec.Struct, frozen=True):
 def choose(number: int) -> str:
     """Offer the cards of an entry; once one is named, the cards that it may have been, those of its kind first."""
     of = named_match()
+    live = site().live
+    entry = None if of is None else at_table(lambda: live.entry(of))
+    if entry is not None and entry.dealt:
+        raise Refused(409, NOT_MISREAD.code)
     marked = request.args.get("mark", "")
     marked_entry = ask_match(of, lambda match: _marked_entry(match, number, marked))
     if marked_entry is None:

@@ -11,7 +11,6 @@ from companion.events import SEATS
 from companion.history.judged_past_matches import JudgedAgain
 from companion.history.standings import evening_of
 from companion.judge import corrections, views
-from companion.judge.match import Match
 from companion.judge.views import PASSAGE
 from companion.player_names import legible
 from companion.web.http import phone
@@ -21,7 +20,7 @@ from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.acting import done
 from companion.web.routes.looking_back import date_of, in_turn
-from companion.web.site import site
+from companion.web.site import dealing, site
 
 routes = Blueprint("earlier_matches", __name__)
 
@@ -50,17 +49,25 @@ def count_again() -> ResponseReturnValue:
     return done(CountAgain(typed_match()))
 
 
-def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any] | None:
-    """Return what a match's page offers the host to correct; None for other phones, and while it is being played."""
+def offer_to_mend(number: int, past: JudgedAgain, speech: PageWords) -> dict[str, Any] | None:
+    """Return what a match's page offers the host to correct; None for other phones, and while it is being played.
+
+    The match on the table whose things are simulated must go on, if it was ended, before anything is taken back.
+    """
     snapshot = site().live.snapshot
     if not phone.me().host or snapshot.in_play == number:
         return None
+    match = past.match
+    simulation = dealing() if snapshot.match == number else None
+    is_dealt = past.is_dealt or simulation is not None
     passage = views.passage(match, None, slice(-PASSAGE, None))
     return {
         "sentences": site().screens.story(passage.told, speech)[::-1],
-        "misread": corrections.offered(match, len(match.public) - passage.first),
+        "misread": () if is_dealt else corrections.offered(match, len(match.public) - passage.first),
+        "stays": 0 if simulation is None else simulation.stays,
         "seats": [seat for seat in SEATS if seat in match.seats],
         "over": match.over,
+        "must_go_on": simulation is not None and not match.over,
         "waits": snapshot.people_play,
     }
 

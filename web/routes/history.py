@@ -99,7 +99,7 @@ def match(number: int) -> str:
         "passage": passage,
         "most": PASSAGE,
         "reading": since is not None,
-        "mending": None if result.demo else offer_to_mend(number, past.match, context["words"]),
+        "mending": None if result.demo else offer_to_mend(number, past, context["words"]),
         "decided": decided_about(past, context["words"]),
         "command": _command(),
         "under_way": not result.over and snapshot.match == number and not snapshot.ended,
