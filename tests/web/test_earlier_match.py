@@ -153,6 +153,19 @@ def test_nobody_but_the_host_asks_for_it(live: Live, host: FlaskClient, bo: Flas
     assert 'id="mending"' not in bo.get(f"/results/{number}").text
 
 
+def test_the_page_follows_until_others_have_answered(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    number = ended_by_mistake(live)
+    follows = '<div id="asked" data-afresh>'
+    assert follows not in host.get(f"/results/{number}").text
+    post(host, "/take-back", **undo_of(host, number, "jails the yellow boss"))
+    page = host.get(f"/results/{number}").text
+    assert follows in page
+    assert "/static/afresh.js" in page
+    assert follows not in bo.get(f"/results/{number}").text
+    reply(bo, "/seat/3")
+    assert '<div id="asked"></div>' in host.get(f"/results/{number}").text
+
+
 def test_what_is_declined_is_not_done(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     number = ended_by_mistake(live)
     standing_before = standing(host)

@@ -8,6 +8,7 @@ from flask import Flask, Response, flash, jsonify, make_response, redirect, rend
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from companion.access import lobby
 from companion.access.seat_rights import Who
 from companion.acts import outcome
 from companion.acts.outcome import Refusing
@@ -123,6 +124,9 @@ def turned_away(code: str) -> ResponseReturnValue:
 def _act_refused(wrong: outcome.ActRefused) -> ResponseReturnValue:
     refuse = wrong.refuse
     go = waiting_place(me()) if refuse.code == "started-already" else None
+    if refuse.code == "no-name" and "name" not in request.form:  # its page has no field for one
+        unseated = lobby.unseated(site().phones.rights, me())
+        go = f"/join?seat={unseated[0]}" if unseated else "/join"
     return _refused(_STATUS[refuse.kind], refuse.code, dict(refuse.facts), go)
 
 

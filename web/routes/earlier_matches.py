@@ -18,7 +18,7 @@ from companion.web.http.language import language
 from companion.web.http.named_match import typed_match
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
-from companion.web.routes.acting import done
+from companion.web.routes.acting import done, table_now
 from companion.web.routes.looking_back import date_of, in_turn
 from companion.web.site import dealing, site
 
@@ -70,6 +70,14 @@ def offer_to_mend(number: int, past: JudgedAgain, speech: PageWords) -> dict[str
         "must_go_on": simulation is not None and not match.over,
         "waits": snapshot.people_play,
     }
+
+
+def is_asked_about(number: int) -> bool:
+    """Return whether this phone has asked others about a match, and still waits for their answer."""
+    question = table_now().question
+    if question is None or question.phone != phone.me().phone:
+        return False
+    return number == (question.match if question.earlier is None else question.earlier.number)
 
 
 def decided_about(past: JudgedAgain, speech: PageWords) -> list[str]:

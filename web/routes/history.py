@@ -25,7 +25,7 @@ from companion.web.http.language import language
 from companion.web.render.charts import Drawing, drawn
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
-from companion.web.routes.earlier_matches import decided_about, offer_to_mend
+from companion.web.routes.earlier_matches import decided_about, is_asked_about, offer_to_mend
 from companion.web.routes.looking_back import (
     album,
     as_csv,
@@ -100,6 +100,7 @@ def match(number: int) -> str:
         "most": PASSAGE,
         "reading": since is not None,
         "mending": None if result.demo else offer_to_mend(number, past, context["words"]),
+        "is_asked": is_asked_about(number),
         "decided": decided_about(past, context["words"]),
         "command": _command(),
         "under_way": not result.over and snapshot.match == number and not snapshot.ended,

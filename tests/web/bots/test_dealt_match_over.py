@@ -1,4 +1,4 @@
-"""A match that the table dealt, once it is over: no card of it was misread, and it goes back together with its things."""
+"""A match that the table dealt, once it is over: no card was misread, and it goes back together with its things."""
 
 import random
 import re
@@ -8,12 +8,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.acts import told
 from companion.live.pause import Why
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.bots.sitting import begun, bots_move
-from tests.web.table import Clock, post
+from tests.web.bots.sitting import begin_with_bots, bots_move, sit
+from tests.web.table import Clock, client_of, post, reply
 
 NOT_MISREAD = "The table itself dealt and read the cards of this match: none was misread."
 
@@ -62,7 +65,7 @@ def card_named(live: Live, number: int) -> tuple[int, str]:
 def test_no_card_of_a_match_that_the_table_dealt_is_put_right(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, slug: str, next_begun: bool
 ) -> None:
-    ana = begun(app, slug)
+    ana = begin_with_bots(app, slug)
     number = play_to_the_end(slug, live, simulation, clock)
     if next_begun:
         post(ana, "/play", game="kartel", name="Ana", bots=2)
@@ -84,7 +87,7 @@ def test_no_card_of_a_match_that_the_table_dealt_is_put_right(
 def test_an_act_before_the_end_goes_back_with_its_things_and_the_match_is_played_on(
     app: Flask, live: Live, simulation: Simulation, clock: Clock
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     number = play_to_the_end("kartel", live, simulation, clock)
     acts = len(simulation.playing.done) if simulation.playing is not None else 0
     assert post(ana, "/take-back", **undo(ana, number, 6))[0] == 200
@@ -99,7 +102,7 @@ def test_an_act_before_the_end_goes_back_with_its_things_and_the_match_is_played
 def test_what_was_dealt_is_not_offered_to_be_taken_back(
     app: Flask, live: Live, simulation: Simulation, clock: Clock
 ) -> None:
-    ana = begun(app, "speed-snap")
+    ana = begin_with_bots(app, "speed-snap")
     number = play_to_the_end("speed-snap", live, simulation, clock)
     page = ana.get(f"/results/{number}").text
     offered = {int(entry) for entry in re.findall(r'action="/take-back".*?name="entry" value="(\d+)"', page, re.DOTALL)}
@@ -110,7 +113,7 @@ def test_what_was_dealt_is_not_offered_to_be_taken_back(
 def test_one_that_was_ended_goes_on_before_anything_is_taken_back(
     app: Flask, live: Live, simulation: Simulation
 ) -> None:
-    ana = begun(app, "kartel")
+    ana = begin_with_bots(app, "kartel")
     number = live.snapshot.match
     simulation.play(simulation.sights[1].moves[0])
     live.pause(Why.ENDED)
@@ -120,3 +123,20 @@ def test_one_that_was_ended_goes_on_before_anything_is_taken_back(
     assert f"/results/{number}/enter/" not in page
     assert post(ana, "/go-on", match=number, page=f"results-{number}")[0] == 200
     assert live.snapshot.in_play == number
+
+
+def test_whoever_takes_a_seat_by_its_code_between_matches_is_led_to_say_who_they_are(
+    app: Flask, live: Live, simulation: Simulation, phones: Phones, clock: Clock
+) -> None:
+    ana = begin_with_bots(app, "kartel")
+    cleo = sit(app, ana, "Cléo", 4)
+    play_to_the_end("kartel", live, simulation, clock)
+    assert post(ana, "/free", part=4)[0] == 200
+    assert reply(cleo, "/seat/4")[0] == 200
+    other = client_of(app, None)
+    assert post(other, "/join", code=phones.rights.codes[4])[0] == 200
+    assert 'href="/join?seat=4">Say who you are' in other.get("/seat/4").text
+    phones.change(lambda rights: seat_rights.free(rights, {HOST}))
+    answer = other.post("/again", data={"page": "seat-4"}, headers={"Accept": "application/json"})
+    assert answer.get_json()["go"] == "/join?seat=4"
+    assert 'href="/join?seat=4">Say who you are' in other.post("/again", data={"page": "seat-4"}).text
