@@ -83,6 +83,8 @@ class Seen:
         self.shown = NO_SHOWN
         self.dealer: int | None = None
         """The seat that has dealt all cards again, until two players have moved since."""
+        self.deals: tuple[Move, ...] = ()
+        """The moves by which anybody may deal, while nobody can do anything else, as everybody sees."""
         if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
         stored_world, world = kept_and_world
@@ -98,6 +100,8 @@ class Seen:
             )
             for seat in stored_world.seats
         }
+        moves = [move for sight in self.sights.values() for move in sight.moves]
+        self.deals = tuple(moves) if all(move.what == DEAL for move in moves) else ()
         shows = partial(stored_world.physics.shows, world)
         self.shown = faults.tried(stored_world.game, "simulated world", shows, lambda: dict(NO_SHOWN))
 

@@ -2,7 +2,8 @@
 
 `CODE` is for everybody, `CODE-you` for a seat that is waited for, `CODE-done` for one that no longer is, `CODE-wait`
 for others, and for everybody if only bots are waited for; `CODE-FACT` is for the seat that this fact names, such as the
-next one, or the one that may call. At a simulated table `CODE-you-only-MOVE` is for a seat with no other kind of move.
+next one, or the one that may call. At a simulated table `CODE-you-only-MOVE` is for a seat with no other kind of move,
+and `CODE-only-MOVE` for everybody while nobody has any other.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -39,7 +40,7 @@ def task(
 ) -> Task:
     """Return the task for the seat whose own page this is, or for everybody (None). Bots are not told what to do.
 
-    `moves` are those that the seat can make at a simulated table.
+    `moves` are those that the seat can make at a simulated table; for everybody, those that all can see it has.
     """
     facts = dict(view["table"]["now"])
     code = facts.pop("code")
@@ -49,8 +50,15 @@ def task(
     only_bots = bool(seats) and all(awaited in bots for awaited in seats)
     wait = named if seat is None and not only_bots else [*named, f"{code}-wait"]
     kinds = sorted({move.what for move in moves})
-    only = [f"{code}-you-only-{kinds[0]}"] if len(kinds) == 1 else []
-    forms = {"turn": (*only, *named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": wait}
+    only = [f"{code}-you-only-{kinds[0]}", f"{code}-only-{kinds[0]}"] if len(kinds) == 1 else []
+    if seat is None:
+        only = only[1:]
+    forms = {
+        "turn": (*only, *named, f"{code}-you"),
+        "done": (f"{code}-done",),
+        "all": (*only, f"{code}-you"),
+        "wait": (*only, *wait),
+    }
     form = next(filter(words.has, forms[turn]), code)
     return Task(turn, words.say(form, facts), seats)
 

@@ -84,7 +84,8 @@ def describe_page(
     names = corrected_names(view, known_people, match_of(page, state.snapshot))
     words = PageWords(view["game"] if view else None, language, names, state.simulation.form)
     about_page = AboutPage(page, words, state.snapshot)
-    match = AboutMatch(about_page, view, state.simulation.bots or (), room.live.faults, state.simulation.sights)
+    simulation = state.simulation
+    match = AboutMatch(about_page, view, simulation.bots or (), room.live.faults, simulation.sights, simulation.deals)
     people = AboutPeople(state.people, state.simulation, about_page, match, room.join_address)
     table = AboutTable(state.table, about_page, room.live.faults, room.join_address)
     return AllAbout(

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion import games
 from companion.game import AnyGame, Game
-from companion.game.simulated_world import Sight
+from companion.game.simulated_world import Move, Sight
 from companion.judge import views
 from companion.judge.views import UNSHOWN, Sound
 from companion.live.game_code_faults import GameFaults
@@ -34,6 +34,7 @@ class AboutMatch:
     _faults: GameFaults | None
     """Where a fault in the game's words is kept; None: the caller that renders the page handles it."""
     _sights: Mapping[int, Sight] = field(default_factory=dict)
+    _deals: tuple[Move, ...] = ()
     """At a simulated table, what each seat that the page shows knows and can do."""
 
     @cached_property
@@ -96,7 +97,9 @@ class AboutMatch:
         if self.view is None:
             return None
         seat = self._page.page.observer
-        sight = None if seat is None else self._sights.get(seat)
+        if seat is None:
+            return task(self.view, self._page.words, None, self._bots, self._deals)
+        sight = self._sights.get(seat)
         return task(self.view, self._page.words, seat, self._bots, sight.moves if sight else ())
 
     def podium(self) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:

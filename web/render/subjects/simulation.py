@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.game.simulated_world import Sight, Strength
+from companion.game.simulated_world import Move, Sight, Strength
 from companion.judge.attribution import Doer
 from companion.live.demo import Demo, Hand, Telling
 from companion.live.in_play import LatestAct
@@ -27,6 +27,8 @@ class SimulationShown(Struct, frozen=True):
     telling: Telling | None = None
     sights: Mapping[int, Sight] = NO_SIGHTS
     """What each seat knows and can do."""
+    deals: tuple[Move, ...] = ()
+    """The moves by which anybody may deal, while nobody can do anything else."""
     shown: Mapping[str, Any] = NO_SHOWN
     """What lies open."""
     dealt: bool = False
@@ -57,6 +59,7 @@ class SimulationShown(Struct, frozen=True):
             self,
             sights={seat: sight for seat, sight in self.sights.items() if seat == page.own_seat},
             shown=self.shown if page.kind in ("big", "score", "table") else NO_SHOWN,
+            deals=() if page.kind == "api" else self.deals,
             form="" if page.kind == "api" else self.form,
         )
 
@@ -75,6 +78,7 @@ def simulation_now(room: Room, seen: Seen | None, snapshot: Snapshot) -> Simulat
     return SimulationShown(
         telling=telling,
         sights=seen.sights,
+        deals=seen.deals,
         shown=seen.shown,
         dealt=bool(seen.sights),
         bots=simulation.bots,
