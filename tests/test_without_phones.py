@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.hands_without_phones import GAMES
+from tests.slips_without_phones import SLIPS, clumsy
 from tests.waiting import until
-from tests.without_phones import GAMES, OFFER, SLIPS, Answer, Family, clumsy, family
+from tests.without_phones import OFFER, Answer, Family, family
 
 
 @pytest.mark.long

@@ -9,16 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from serial.tools.list_ports_common import ListPortInfo
 
 from companion.cli.check.checking import Checking
-from companion.cli.check.plugged import answering, describe, guess, unused
+from companion.cli.check.plugged import answering, describe, unused
 from companion.config import load
 from companion.devices.buzzer_box import programs
-from companion.devices.drivers import pico
 from companion.devices.figures import FEWEST, ReaderFigures
 from companion.devices.sensing import Sensing
-from companion.events import SEATS, Player, Pressed, Started
+from companion.events import Player, Pressed, Started
 from companion.judge.game_code_fault import Fault
 from companion.live.game_code_faults import GameFaults
 from companion.setup.plugged_in import at_port
@@ -26,6 +24,7 @@ from companion.storage.last_copy import keep_copy
 from companion.storage.log import Log
 from tests.bench.rig import free_port
 from tests.cli.program import Running, companion, refused
+from tests.cli.test_check_without_table import port
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.emulators.quirks import Quirks
@@ -307,39 +306,9 @@ def test_nobody_presses_for_a_comparison_while_fewer_than_two_buttons_answer(tmp
     assert "press it" not in done.stdout
 
 
-def test_without_a_table_it_lists_what_is_there() -> None:
-    done = companion("check")
-    assert done.exit_code == (0 if "No part of a table is plugged in" not in done.stdout else 1)
-    assert done.stdout
-
-
-def test_a_port_of_the_machine_itself_is_no_part_of_a_table() -> None:
-    lines = list(describe([guess(port("/dev/ttyS0"))]))
-    assert lines[0].startswith("/dev/ttyS0")
-    assert "No part of a table is plugged in" in lines[1]
-
-
-@pytest.mark.parametrize("option", ["--walk", "--fair 50", "--json", "--watch 1"])
-def test_what_needs_a_table_says_so(option: str) -> None:
-    assert "TABLE.toml" in refused(2, "check", *option.split())
-
-
 @pytest.mark.parametrize("seconds", ["inf", "nan", "1e300", "-1"])
 def test_nobody_watches_longer_than_a_day(seconds: str) -> None:
     assert "--watch" in refused(2, "check", "table.toml", "--watch", seconds)
-
-
-def port(device: str, vid: int | None = None, product: str | None = None) -> ListPortInfo:
-    info = ListPortInfo(device, skip_link_detection=True)
-    info.vid = vid
-    info.product = product
-    return info
-
-
-def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
-    assert guess(port("/dev/ttyX0", 0x2E8A, "Pico")).settings == pico.Buzzers(port="/dev/ttyX0", seats=tuple(SEATS))
-    assert guess(port("/dev/ttyX1", 0x1A86, "USB Serial")).settings.port == "/dev/ttyX1"
-    assert guess(port("/dev/ttyX2")).settings is None
 
 
 def test_whoever_is_asked_says_what_it_is_and_the_sections_suggested_are_good(

@@ -62,7 +62,14 @@ WINGS = (
         "companion/live",
         (
             Tests(("tests/live", "tests/web/test_feedback.py")),
-            Tests(("tests/web/test_routes.py", "tests/web/test_taking_back.py", "tests/web/test_overtaken.py")),
+            Tests(
+                (
+                    "tests/web/test_routes.py",
+                    "tests/web/test_start_form.py",
+                    "tests/web/test_taking_back.py",
+                    "tests/web/test_overtaken.py",
+                )
+            ),
             Tests(("tests/web/test_corrections.py", "tests/web/test_changes.py")),
         ),
         35,

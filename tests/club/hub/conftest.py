@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.club.hub.store import Store
 from companion.network.page_address import fixed
+from companion.web.hub import board, create_hub
 from tests.club.broker import MOSQUITTO, Broker, keeping, running
 from tests.club.hub.tables import CLUB, ONE, SpeakingTable
 from tests.needs import needs
@@ -62,3 +64,13 @@ def table(hub: Hub, joined: Joined) -> SpeakingTable:
     table = joined(ONE)
     until(lambda: table.asked)
     return table
+
+
+@pytest.fixture
+def page(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
+    monkeypatch.setattr(board, "COALESCED", 0.01)
+    app = create_hub(hub)
+    with app.test_client() as client:
+        yield client
+    # Its screens are drawn on after the test: other scenes would ask the store, which is closed by then.
+    hub.keeper.show("wall")

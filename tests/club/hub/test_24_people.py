@@ -10,10 +10,8 @@ from flask.testing import FlaskClient
 from companion.club.hub.hub import Hub
 from companion.club.hub.tournament import DrawnRound
 from companion.club.hub.tournament_book import TournamentNow
+from tests.club.hub.pages import shown
 from tests.club.hub.paper import paper
-from tests.club.hub.test_pages import page, shown
-
-__all__ = ["page"]
 
 PEOPLE = "Ada Ben Cleo Dan Eva Finn Gro Hal Ida Jon Kim Leo Mia Nils Ola Pia Quin Rae Sam Tea Uli Vera Wim Zoe"
 

@@ -12,12 +12,10 @@ from flask.testing import FlaskClient
 from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.network.page_address import fixed
+from tests.club.hub.pages import shown
 from tests.club.hub.tables import result
-from tests.club.hub.test_pages import page, shown
 from tests.club.hub.test_store import took
 from tests.needs import needs
-
-__all__ = ["page"]
 
 KEEPING = Path(__file__).parents[3] / "hardware/keeping.md"
 

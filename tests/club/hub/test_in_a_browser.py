@@ -12,8 +12,8 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.web.hub import board, create_hub
 from tests.chromium import Opened
 from tests.club.hub.conftest import Joined
+from tests.club.hub.pages import ONE_OF_EACH, RECORDS, view_of
 from tests.club.hub.tables import SpeakingTable, about
-from tests.club.hub.test_pages import ONE_OF_EACH, RECORDS, view_of
 from tests.needs import needs
 from tests.waiting import until
 from tests.web.axe import AXE, CHECK, WHOLE

@@ -1,64 +1,28 @@
 """What people see of a club: on a phone, on the wall, and at the keeper's."""
 
-import html
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import gevent
 import pytest
 from flask.testing import FlaskClient
-from msgspec import convert
 from msgspec.structs import replace
 
 from companion import threads
 from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.hub import Hub
-from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public
 from companion.club.hub.tournament import TablesThen
 from companion.club.hub.tournament_book import TournamentBook
 from companion.club.invitation import decode
-from companion.club.payloads import About, PublicView
-from companion.judge import record_file, views
-from companion.judge.match import judge
-from companion.web.hub import board, create_hub, wall, wall_pages
+from companion.web.hub import create_hub, wall
 from tests.club.hub.conftest import Joined
+from tests.club.hub.pages import ONE_OF_EACH, RECORDS, shown, shown_by_itself, view_of
 from tests.club.hub.paper import paper
-from tests.club.hub.tables import ONE, OTHER, SpeakingTable, about, result
+from tests.club.hub.tables import ONE, OTHER, SpeakingTable, about
 from tests.club.hub.test_store import full
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[3]
-RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))
-
-ONE_OF_EACH = list({record.parts[-3]: record for record in RECORDS}.values())
-
-
-def view_of(record: Path) -> dict[str, Any]:
-    view = views.view(judge(record_file.decode(record.read_bytes())), None)
-    return json.loads(json.dumps(view))  # as it comes over the network
-
-
-@pytest.fixture
-def page(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
-    monkeypatch.setattr(board, "COALESCED", 0.01)
-    app = create_hub(hub)
-    with app.test_client() as client:
-        yield client
-    # Its screens are drawn on after the test: other scenes would ask the store, which is closed by then.
-    hub.keeper.show("wall")
-
-
-def shown(page: FlaskClient, path: str = "/") -> str:
-    return page.get(path).get_data(as_text=True)
-
-
-def shown_by_itself(page: FlaskClient) -> str:
-    """What is to be seen as the screens are kept fresh: once more where it is not there yet."""
-    gevent.sleep(0.001)  # whoever does that has its turn
-    return page.get("/").get_data(as_text=True)
 
 
 def code_in(text: str) -> str:
@@ -351,70 +315,6 @@ def test_a_full_disk_is_told_to_the_keeper_and_loses_nothing(hub: Hub, page: Fla
     assert hub.tournament.now() is None
 
 
-def test_a_wall_that_could_not_be_drawn_is_drawn_again(
-    page: FlaskClient, joined: Joined, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    television = iter(page.get("/stream/wall").response)  # so that the wall is looked at all the time
-    next(television)
-    with monkeypatch.context() as failing:
-        failing.setattr(board.Board, "_rendered", lambda *_: 1 / 0)
-        joined(ONE).say("about", about("Fox"), retain=True)
-        until(lambda: shown_by_itself(page) and "wall goes on after a fault" in caplog.text)
-    joined(OTHER).say("about", about("Owl"), retain=True)
-    until(lambda: "Owl" in shown_by_itself(page))
-
-
-@pytest.fixture
-def convention(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Very many tables; at the last of them a match is over."""
-    view = view_of(RECORDS[0])
-    names = [f"Table {at}" for at in range(4000)]
-    tables = [with_about(KnownTable(name, state="ready"), convert(about(name), About), 0.0) for name in names]
-    over = convert({**view, "over": True, "players": [{"seat": 1, "name": "Zoé"}]}, Shown)
-    tables[-1] = with_public(tables[-1], PublicView(1, 1.0, view), over, 1.0, retained=False)
-    monkeypatch.setattr(hub.follower, "tables", lambda: {known_table.table: known_table for known_table in tables})
-
-
-@pytest.mark.usefixtures("convention")
-def test_of_very_many_tables_the_news_comes_first_and_each_is_found(hub: Hub, page: FlaskClient) -> None:
-    page.post("/keeper", data={"code": hub.keeper.now.code})
-    for path in ("/", "/?page=1", "/?page=200", "/find?name=table", "/keeper"):
-        assert len(page.get(path).data) < 100_000, path
-    assert "Table 3999" in shown(page, "/").partition('class="tile')[2][:600]
-    assert "Table 19<" in shown(page, "/?page=1")
-    last, beyond = (shown(page, f"/?page={number}").partition("<footer>")[0] for number in (200, 99999))
-    assert "Table 3999" in last == beyond
-    assert "Table 3999" in shown(page, "/find?name=zoe")
-    assert page.get("/?page=200&turn").headers["Refresh"].endswith("page=0&turn")
-    assert b'data-many="20"' in next(iter(page.get("/stream/wall?page=2").response))
-
-
-@pytest.mark.parametrize("path", ["/season", "/keeper"])
-def test_a_name_that_is_searched_for_is_not_read_for_each_person_anew(
-    hub: Hub, page: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
-    """It may be as long as an address, and read for each of a thousand people it would keep all others waiting."""
-    hub.store.take("t", 1, 1, json.dumps(result(1)).encode())
-    hub.season.look()
-    until(lambda: hub.season.now.played)
-    page.post("/keeper", data={"code": hub.keeper.now.code})
-    read = list[str]()
-    plain = wall_pages.plain
-    monkeypatch.setattr(wall_pages, "plain", lambda name: read.append(name) or plain(name))
-    assert page.get(f"{path}?name=zz").status_code == 200
-    assert read.count("zz") <= 2 < read.count("Ana") + read.count("Bo") + read.count("Cy")
-
-
-@pytest.mark.usefixtures("convention")
-def test_a_page_of_the_wall_where_nobody_looks_any_more_is_not_drawn(page: FlaskClient) -> None:
-    shown(page, "/?page=7")
-    board = page.application.extensions["board"]
-    assert ("en", 7) in board._screens
-    for _ in range(2):
-        board._forget()
-    assert board._screens == {}
-
-
 def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, table: SpeakingTable) -> None:
     table.ends(1)
     table.ends(
@@ -465,86 +365,3 @@ def test_nothing_of_a_hub_leaves_the_path_of_its_proxy(
     for path in ("/", "/season", "/keeper", f"/table/{ONE}", "/not-there", "/stream/wall?once"):
         page = client.get(path, headers=below, buffered=True).text
         assert re.findall(r'(?:href|src|action|data-stream)=\\?"/(?!club/)', page) == [], path
-
-
-PAGES = [
-    "/",
-    "/?page=0",
-    "/overlay",
-    "/find?name=An",
-    f"/table/{ONE}",
-    "/season",
-    "/tournament",
-    "/tournament?round=0&pod=0",
-    "/tournament/sheet",
-    "/tournament/standings",
-    "/tournament/certificates?name=A%26o",
-    "/bracket",
-    "/bracket/sheet",
-    "/schedule",
-    "/schedule?name=Ana",
-    "/keeper",
-    "/join",
-]
-"""All that people read, with what they may have searched for."""
-
-
-def language_form(text: str) -> dict[str, str]:
-    form = re.search('<form method="post" action="/language".*?</form>', text, re.DOTALL)
-    return (
-        {name: html.unescape(value) for name, value in re.findall('name="(\\w+)" value="([^"]*)"', form[0])}
-        if form
-        else {}
-    )
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_another_language_leads_back_to_the_same_page(hub: Hub, page: FlaskClient, joined: Joined, path: str) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
-    form = language_form(shown(page, path))
-    answer = page.post("/language", data=form | {"language": "de"})
-    assert (answer.status_code, answer.location) == (303, path)
-    assert 'lang="de"' in page.get(answer.location).get_data(as_text=True)
-
-
-def test_every_page_of_the_hub_is_among_those(page: FlaskClient) -> None:
-    addresses = page.application.url_map.bind("localhost")
-    tried = {addresses.match(path.partition("?")[0], "GET")[0] for path in PAGES}
-    rules = [rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())]
-    for rule in rules:
-        if rule.endpoint not in tried and not rule.arguments and not rule.rule.startswith("/stream/"):
-            assert page.get(rule.rule).mimetype != "text/html", rule.rule
-
-
-@pytest.mark.parametrize(
-    "back", ["//elsewhere.example", "https://elsewhere.example/", "/nowhere", "/language", "tournament", ""]
-)
-def test_another_language_leads_nowhere_but_to_a_page_of_the_hub(page: FlaskClient, back: str) -> None:
-    assert page.post("/language", data={"language": "de", "back": back}).location == "/"
-
-
-def test_another_language_leads_from_a_refused_form_to_its_page(hub: Hub, page: FlaskClient) -> None:
-    page.post("/keeper", data={"code": hub.keeper.now.code})
-    answer = page.post("/tournament/new", data={"people": "Ana", "rounds": "1", "pod": "99"})
-    assert answer.status_code == 400
-    form = language_form(answer.get_data(as_text=True))
-    assert page.post("/language", data=form | {"language": "de"}).location == "/tournament"
-
-
-def test_no_page_that_renews_itself_by_loading_again_has_a_field_from_which_it_would_take_what_is_typed(
-    hub: Hub, page: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wall, "last_page", lambda _: 1)
-    page.post("/keeper", data={"code": hub.keeper.now.code})
-    hub.tournament.begin(["Ana", "Bo", "Cy"], 2, 2, "swiss")
-    hub.tournament.draw(1, [])
-    rules = [rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())]
-    pages = {str(rule) for rule in rules if not rule.arguments and "stream" not in str(rule)}
-    renewing = 0
-    for path in sorted({*pages, "/?page=1", "/?page=1&turn", "/schedule?name=a", "/schedule?move=Ana"}):
-        answer = page.get(path)
-        if "Refresh" in answer.headers or 'http-equiv="refresh"' in answer.text:
-            renewing += 1
-            assert not re.search(r"<textarea|<select|<input(?! type=.hidden)", answer.text), path
-    assert renewing >= 4

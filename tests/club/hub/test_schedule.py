@@ -19,12 +19,10 @@ from companion.club.hub.tournament_book import TournamentNow
 from companion.web.hub import schedule_page
 from companion.web.hub.schedule_page import moment_of
 from tests.club.hub.conftest import Joined
+from tests.club.hub.pages import RECORDS, shown, shown_by_itself, view_of
 from tests.club.hub.paper import from_paper, paper
 from tests.club.hub.tables import ONE, OTHER, about
-from tests.club.hub.test_pages import RECORDS, page, shown, shown_by_itself, view_of
 from tests.waiting import until
-
-__all__ = ["page"]
 
 PEOPLE = ["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"]
 

@@ -15,7 +15,7 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from companion.club.hub.table_messages import TableMessages
 from companion.web.hub import board, create_hub
-from tests.club.hub.test_pages import ONE_OF_EACH, view_of
+from tests.club.hub.pages import ONE_OF_EACH, view_of
 
 VIEWS = [view_of(record) for record in ONE_OF_EACH]
 ODD = st.sampled_from(

@@ -14,11 +14,9 @@ from companion.network.page_address import fixed
 from companion.web.hub import create_hub
 from tests.club.broker import Broker
 from tests.club.hub.conftest import Joined
+from tests.club.hub.pages import shown, shown_by_itself
 from tests.club.hub.tables import ONE, OTHER, SpeakingTable, about, status
-from tests.club.hub.test_pages import page, shown, shown_by_itself
 from tests.waiting import until
-
-__all__ = ["page"]
 
 
 @pytest.fixture

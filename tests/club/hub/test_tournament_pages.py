@@ -9,10 +9,8 @@ from flask.testing import FlaskClient
 
 from companion.club.hub.hub import Hub
 from companion.club.hub.tournament import POD_SIZES, DrawnRound, Kind
+from tests.club.hub.pages import shown
 from tests.club.hub.paper import from_paper, paper
-from tests.club.hub.test_pages import page, shown
-
-__all__ = ["page"]
 
 
 def draw_first_round(hub: Hub, page: FlaskClient, people: str = "Ana Bo Cy", rounds: int = 1) -> None:

@@ -7,11 +7,10 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.tournament import LONGEST_NAME, MOST_PEOPLE
 from companion.web.hub.wall_pages import PICTURED
 from tests.club.hub.conftest import Joined
+from tests.club.hub.pages import ONE_OF_EACH, shown, shown_by_itself, view_of
 from tests.club.hub.tables import about
-from tests.club.hub.test_pages import ONE_OF_EACH, page, shown, shown_by_itself, view_of
 from tests.waiting import until
 
-__all__ = ["page"]
 MOST = 100_000
 PEOPLE = [f"{number:03} Guillaume-Alexandre de la Rochefoucauld"[:LONGEST_NAME] for number in range(MOST_PEOPLE)]
 

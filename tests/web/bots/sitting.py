@@ -10,6 +10,7 @@ from companion.game.simulated_world import Move, Sight
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.web.table import Clock, client_of, post, question
+from tests.web.test_undo import line
 
 ANY = "kartel"
 
@@ -59,3 +60,16 @@ def one_move(slug: str, live: Live, simulation: Simulation, clock: Clock) -> Mov
 def bots_move(slug: str, sight: Sight, chance: random.Random) -> Move | None:
     physics = games.known()[slug].physics
     return physics.choose(sight, "middle", chance) if physics and sight.moves else None
+
+
+def moves_of_bo(simulation: Simulation, bo: FlaskClient, until: int) -> dict[str, str]:
+    return moves_of(simulation, bo, 3, until)
+
+
+def moves_of(simulation: Simulation, phone: FlaskClient, seat: int, until: int) -> dict[str, str]:
+    """Have everybody move until this phone's seat has and that one can; the line by which it takes its move back."""
+    offer: dict[str, str] = {}
+    while not (offer and not line(phone, seat) and simulation.sights[until].moves):
+        offer = line(phone, seat) or offer
+        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+    return offer

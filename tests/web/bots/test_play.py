@@ -15,22 +15,18 @@ from companion.access.rights_file import Phones
 from companion.acts.question import LAPSES
 from companion.events import Pressed
 from companion.game.simulated_world import Move
-from companion.history.standings import result
-from companion.judge.attribution import took_back_a_look
 from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.simulated_matches import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.render.page_names import Page
-from companion.web.render.subjects.question import PLAYED_ON
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened, in_still_time
 from tests.live.simulated import take_back
-from tests.web.bots.sitting import ANY, begin_with_bots, first_move, sit
+from tests.web.bots.sitting import ANY, begin_with_bots, first_move, moves_of, moves_of_bo, sit
 from tests.web.table import BOS, Clock, acts, app_with, client_of, post, question, token_of
 from tests.web.test_states import ACROSS, BELOW
-from tests.web.test_undo import line
 
 
 @pytest.mark.parametrize(("slug", "act"), [("go", "take-pile"), ("stop-it", "pick")])
@@ -195,56 +191,6 @@ def test_where_things_are_simulated_nothing_else_is_entered(live: Live, ana: Fla
     assert acts(live) == acts_before
 
 
-def test_whoever_did_it_last_takes_it_back_alone_and_the_things_go_back_too(
-    simulation: Simulation, ana: FlaskClient
-) -> None:
-    sights_before = simulation.sights
-    post(ana, "/play/move", **first_move(simulation))
-    assert post(ana, "/take-back", **line(ana, 1))[0] == 200
-    assert simulation.sights == sights_before
-    assert line(ana, 1) == {}
-
-
-def test_what_others_have_done_since_goes_back_only_if_they_agree(
-    app: Flask, simulation: Simulation, live: Live
-) -> None:
-    ana = begin_with_bots(app, ANY)
-    bo = sit(app, ana)
-    offer: dict[str, str] = {}
-    while (offered := line(bo, 3)) or not offer:
-        offer = offered
-        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
-    acts_before = acts(live)
-    assert "host" in post(bo, "/take-back", **offer)[1]
-    assert acts(live) == acts_before
-    assert post(ana, "/answer", question=question(ana, "/host"), answer="yes")[0] == 200
-    assert acts(live) > acts_before
-
-
-def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody_plays_on(
-    app: Flask, simulation: Simulation, ticks: Clock
-) -> None:
-    ana = begin_with_bots(app, ANY)
-    bo = sit(app, ana)
-    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=1))
-    assert re.search(r"Take back “[^”]+”, and the (\d+ moves|move) after it", ana.get("/host").text)
-    assert post(ana, "/play/move", **first_move(simulation))[0] == 200
-    assert question(ana, "/host") == ""
-    assert "The game went on: nothing was taken back." in bo.get("/seat/3").text
-    ticks.now += PLAYED_ON
-    assert "The game went on" not in bo.get("/seat/3").text, "it has been read"
-
-
-def test_what_a_move_brought_about_is_taken_back_by_who_made_it_alone(app: Flask, simulation: Simulation) -> None:
-    ana = begin_with_bots(app, "go")
-    bo = sit(app, ana)
-    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-row"))
-    offer = line(ana, 1)
-    assert (bool(offer), line(bo, 3)) == (True, {})
-    assert "the host must agree" in post(bo, "/take-back", **offer)[1]
-    assert post(ana, "/take-back", **offer) == (200, "Taken back.")
-
-
 def test_a_page_is_made_once_however_many_ask_for_it(app: Flask, simulation: Simulation, ana: FlaskClient) -> None:
     post(ana, "/play/move", **first_move(simulation))
     screens = app.extensions["companion"].screens
@@ -254,7 +200,7 @@ def test_a_page_is_made_once_however_many_ask_for_it(app: Flask, simulation: Sim
 def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
     ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
-    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
+    post(bo, "/take-back", **moves_of_bo(simulation, bo, until=4))
     bots = Bots(simulation, pace=0.0, chance=random.Random(1))
     assert bots.step(0.0) == LAPSES
     assert post(ana, "/answer", question=question(ana, "/host"), answer="no")[0] == 200
@@ -265,7 +211,7 @@ def test_bots_wait_for_an_answer_that_was_asked_for_before_a_restart(
     app: Flask, simulation: Simulation, live: Live, phones: Phones, ticks: Clock
 ) -> None:
     bo = sit(app, begin_with_bots(app, ANY))
-    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
+    post(bo, "/take-back", **moves_of_bo(simulation, bo, until=4))
     started_again = Simulation(live)
     started_again.resume()
     app_with(live, phones, simulation=started_again, clock=ticks)
@@ -277,7 +223,7 @@ def test_bots_wait_no_longer_once_whoever_asks_gets_up_and_hear_of_it_at_once(
 ) -> None:
     ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
-    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
+    post(bo, "/take-back", **moves_of_bo(simulation, bo, until=4))
     bots = Bots(simulation, pace=0.0, chance=random.Random(1))
     assert bots.step(0.0) == LAPSES
     looks: list[None] = []
@@ -291,92 +237,11 @@ def test_bots_wait_for_no_answer_that_nobody_is_left_to_give(app: Flask, simulat
     """The host asks whoever else plays; where all of them have got up, bots alone are left."""
     ana = begin_with_bots(app, ANY)
     bo = sit(app, ana)
-    post(ana, "/take-back", **_moves_of(simulation, ana, 1, until=4))
+    post(ana, "/take-back", **moves_of(simulation, ana, 1, until=4))
     bots = Bots(simulation, pace=0.0, chance=random.Random(1))
     assert bots.step(0.0) == LAPSES
     assert post(bo, "/free", part=3)[0] == 200
     assert bots.step(0.0) != LAPSES
-
-
-def _moves_of_bo(simulation: Simulation, bo: FlaskClient, until: int) -> dict[str, str]:
-    return _moves_of(simulation, bo, 3, until)
-
-
-def _moves_of(simulation: Simulation, phone: FlaskClient, seat: int, until: int) -> dict[str, str]:
-    """Have everybody move until this phone's seat has and that one can; the line by which it takes its move back."""
-    offer: dict[str, str] = {}
-    while not (offer and not line(phone, seat) and simulation.sights[until].moves):
-        offer = line(phone, seat) or offer
-        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
-    return offer
-
-
-def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
-    app: Flask, live: Live, simulation: Simulation
-) -> None:
-    ana = begin_with_bots(app, "go")
-    draw = next(move for move in simulation.sights[1].moves if move.what == "take-pile")
-    simulation.play(draw)
-    assert post(ana, "/take-back", **line(ana, 1))[1].startswith("Taken back")
-    simulation.play(draw)
-    sit(app, ana)
-    assert "another player" in post(ana, "/take-back", **line(ana, 1))[1]
-
-
-def test_whoever_alone_takes_back_what_they_have_seen_reads_beforehand_that_they_practise(
-    app: Flask, live: Live, simulation: Simulation
-) -> None:
-    ana = begin_with_bots(app, "go")
-    assert "this match is practice" not in ana.get("/seat/1").text
-    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
-    assert "this match is practice" in ana.get("/seat/1").text
-    assert "This match is practice now" in post(ana, "/take-back", **line(ana, 1))[1]
-    assert live.ask(took_back_a_look)
-    assert result(live.ask(lambda match: match), 1, "", simulated=True).practice
-
-
-ON_ANOTHER = """() => {
-  const parts = [...document.querySelectorAll(".slip :is(.headline, .more, summary, .just-done button, .practice)")];
-  const box = (one) => one.getBoundingClientRect(), wrong = parts.length < 4 ? ["too little"] : [];
-  for (const [at, part] of parts.entries())
-    for (const other of parts.slice(at + 1)) {
-      const [own, its] = [box(part), box(other)];
-      const beside = own.right <= its.left || its.right <= own.left;
-      if (!beside && own.bottom > its.top + 1 && its.bottom > own.top + 1)
-        wrong.push(`${part.textContent} lies on ${other.textContent}`);
-    }
-  return wrong;
-}"""
-
-
-def test_what_is_read_before_taking_back_lies_on_nothing_of_the_news(
-    app: Flask, simulation: Simulation, glass: Glass
-) -> None:
-    ana = begin_with_bots(app, "go")
-    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
-    page = ana.get("/seat/1").text
-    (undo,) = re.findall(r'<div class="just-done">.*?practice.*?</div>\s*</div>', page, re.DOTALL)
-    news = '<section class="news"><p class="headline">You had no brown cards</p>'
-    why = '<details class="why"><summary>Why?</summary></details></section>'
-    head, _, tail = page.replace(undo, "").partition('<h2 class="unseen">')
-    page = f'{head}<div class="slip">{news}{why}{undo}</div><h2 class="unseen">{tail}'
-    assert glass.ask([Rendered("/seat/1", "en", page)], ON_ANOTHER, PHONE, *ACROSS) == []
-
-
-def test_with_another_person_what_was_seen_is_taken_back_by_agreement_and_the_match_counts(
-    app: Flask, simulation: Simulation
-) -> None:
-    ana = begin_with_bots(app, "go")
-    sit(app, ana)
-    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
-    assert "this match is practice" not in ana.get("/seat/1").text
-
-
-def test_who_takes_back_what_showed_nothing_does_not_practise(app: Flask, live: Live, simulation: Simulation) -> None:
-    ana = begin_with_bots(app, "kartel")
-    simulation.play(simulation.sights[1].moves[0])
-    assert "practice" not in post(ana, "/take-back", **line(ana, 1))[1]
-    assert not live.ask(took_back_a_look)
 
 
 @pytest.mark.parametrize("slug", PLAYABLE)
@@ -406,26 +271,6 @@ def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it
             simulation.play(chance.choice(moves))
         assert half <= whole | looked()
     assert not live.faults.known
-
-
-@pytest.mark.parametrize("slug", PLAYABLE)
-def test_what_was_dealt_is_not_taken_back_and_no_page_offers_it(app: Flask, live: Live, slug: str) -> None:
-    ana = begin_with_bots(app, slug)
-    for path in ("/seat/1", "/host", "/story"):
-        assert 'action="/take-back"' not in ana.get(path).text
-    if rulings := live.ask(lambda match: match.public):
-        status, why = post(ana, "/take-back", entry=len(rulings) - 1, code=rulings[-1].code)
-        assert (status, "new match" in why) == (409, True)
-
-
-def test_the_host_takes_back_what_a_bot_did(simulation: Simulation, ana: FlaskClient) -> None:
-    for seat in (1, 1, 3):
-        sights_before = simulation.sights
-        simulation.play(sights_before[seat].moves[0])
-    offered = re.search(r'action="/take-back"[^>]*>(.*?)</form>', ana.get("/host").text, re.DOTALL)
-    assert offered
-    assert post(ana, "/take-back", **dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', offered[1])))[0] == 200
-    assert simulation.sights == sights_before
 
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])
