@@ -55,6 +55,8 @@ class Needs(msgspec.Struct, frozen=True):
     """A sentence quoted in it: an entry of the story, or a word."""
     seat: int | None = None
     """The seat it is about, whose player is not among the others who may agree."""
+    brings: tuple[Saying, ...] = ()
+    """Sentences on what would come of it, for those who agree to read beforehand."""
 
 
 class Starting(msgspec.Struct, frozen=True):

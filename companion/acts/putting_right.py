@@ -11,11 +11,12 @@ from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now, 
 from companion.acts.sentence import Saying, quoted
 from companion.acts.table import Actor, DealtThings, Made, Situation
 from companion.acts.told import entry_of, named
-from companion.events import Elapsed, Lifted, Retracted
+from companion.events import Elapsed, Event, Lifted, Retracted
 from companion.game import Misplay, Observer, Verdict
 from companion.judge import contested_cards, corrections
 from companion.judge.attribution import HOST, Doer, acts_behind, did, disturbs, shows
 from companion.judge.contested_cards import counting_again
+from companion.judge.foreseen import foresee
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
 
@@ -60,7 +61,8 @@ def take_back(act: TakeBack, actor: Actor, situation: Situation) -> PlannedAct |
     if ruling is None:
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-begin-again", {"seat": act.seat})))
     asks = Saying("ask-take-back", {"number": 0})
-    return replace(plan, needs=Needs(Consent.OTHERS, asks, quoted(ruling.code, ruling.facts)))
+    brings = () if entry is None else _brings(match, entry, plan.events)
+    return replace(plan, needs=Needs(Consent.OTHERS, asks, quoted(ruling.code, ruling.facts), brings=brings))
 
 
 def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
@@ -86,7 +88,8 @@ def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct |
     if did(match, [seq])[seq] & situation.keeps(actor.who) and corrections.is_last(match, entry):
         return plan
     asking = Saying("ask-right", {"cards": [act.wrong], "card": act.card})
-    return replace(plan, needs=Needs(Consent.OTHERS, asking, _quote(match, entry)))
+    brings = _brings(match, entry, plan.events)
+    return replace(plan, needs=Needs(Consent.OTHERS, asking, _quote(match, entry), brings=brings))
 
 
 def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
@@ -147,7 +150,10 @@ def _take_move_back(
     # An end that everybody has seen belongs to nobody alone.
     if dealt.moves[number].seat in keeps and not match.over and _is_theirs(match, seq, keeps):
         return plan
-    return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-take-back", since), _quote(match, entry)))
+    brings = _brings(match, entry, plan.events)
+    return replace(
+        plan, needs=Needs(Consent.OTHERS, Saying("ask-take-back", since), _quote(match, entry), brings=brings)
+    )
 
 
 def _targets(match: Match, act: TakeBack, ruling: Verdict | None, observer: Observer) -> list[int]:
@@ -202,3 +208,13 @@ def _unseen(match: Match) -> frozenset[Doer]:
 
 def _quote(match: Match, entry: int) -> Saying:
     return quoted(match.public[entry].code, match.public[entry].facts)
+
+
+def _brings(match: Match, entry: int, events: Sequence[Event]) -> tuple[Saying, ...]:
+    """Return what these events would bring to a match that is over, unless that would reveal what is sealed."""
+    if not match.over or corrections.is_sealed_since(match, entry):
+        return ()
+    foreseen = foresee(match, events)
+    goes_on = (Saying("brings-goes-on"),) if foreseen.goes_on else ()
+    misplays = (Saying("brings-misplays", {"number": foreseen.misplays}),) if foreseen.misplays else ()
+    return (*goes_on, *misplays)

@@ -74,6 +74,8 @@ class Question(msgspec.Struct, frozen=True):
     """The match that it is about, if that is not the one on the table."""
     vain: Vain = "silent"
     """Why nobody agreed, once it has lapsed."""
+    brings: tuple[Saying, ...] = ()
+    """Sentences on what would come of it."""
 
     @property
     def code(self) -> str:

@@ -48,6 +48,11 @@ def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
     return frozenset(entry for entry in entries if entry in match.opened or _names(match, entry))
 
 
+def is_sealed_since(match: Match, entry: int) -> bool:
+    """Whether something was sealed after an entry, so that judging what was before it again would reveal that."""
+    return _seals(match, match.public[entry + 1 :])
+
+
 def is_last(match: Match, entry: int) -> bool:
     """Whether no ruling has been told to everybody since this entry, so that none can rest on it.
 

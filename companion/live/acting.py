@@ -281,6 +281,7 @@ class Acting:
             address=actor.address if is_newcomers else "",
             of=ask.of,
             earlier=ask.earlier,
+            brings=ask.needs.brings,
         )
         at = self._questions.at
         self._questions.change(lambda questions: questions.known_as(former_phone, phone).asked(question, at))

@@ -166,6 +166,17 @@ def test_the_page_follows_until_others_have_answered(live: Live, host: FlaskClie
     assert '<div id="asked"></div>' in host.get(f"/results/{number}").text
 
 
+def test_whoever_is_asked_reads_what_the_change_would_bring(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    number = ended_by_mistake(live)
+    misplays = live.ask_about(number, lambda match: len(match.misplays))
+    post(host, "/take-back", **undo_of(host, number, "jails the green boss"))
+    page = bo.get("/seat/3").text
+    assert "The match would then go on: it would be over no longer. One act would no longer count." in page
+    reply(bo, "/seat/3")
+    assert live.ask_about(number, lambda match: len(match.misplays)) == misplays + 1
+    assert not standing(host)[0][1]
+
+
 def test_what_is_declined_is_not_done(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     number = ended_by_mistake(live)
     standing_before = standing(host)

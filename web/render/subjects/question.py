@@ -155,6 +155,6 @@ def question_in_words(question: Question, words: PageWords) -> str:
     speech = words if earlier is None else PageWords(earlier.game, words.language, earlier.names)
     quotation = speech.quote(question.quotes.code, question.quotes.facts) if question.quotes else ""
     wish = speech.say(question.code, dict(question.facts, said=quotation))
-    if earlier is None:
-        return wish
-    return words.say("ask-about-earlier", {"number": earlier.number, "game": earlier.game, "said": wish})
+    if earlier is not None:
+        wish = words.say("ask-about-earlier", {"number": earlier.number, "game": earlier.game, "said": wish})
+    return " ".join((wish, *(words.say(saying.code, saying.facts) for saying in question.brings)))
