@@ -191,7 +191,7 @@ def test_the_world_on_the_table_stays_where_another_match_does_not_begin(tmp_pat
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})
         act(simulation)
-        with refusing(live, "begin", error=NotKept("the disk is full")), pytest.raises(NotKept):
+        with refusing(live, "begin_dealt", error=NotKept("the disk is full")), pytest.raises(NotKept):
             simulation.begin("go", PEOPLE, {})
         state_before = simulation.playing, simulation.sights
         act(simulation)
@@ -207,7 +207,7 @@ def test_a_world_whose_match_was_refused_is_forgotten(tmp_path: Path, is_first: 
         if not is_first:
             simulation.begin(GAME, PEOPLE, {})
         world_before = simulation.playing
-        with refusing(live, "begin", error=NotNow("others play")), pytest.raises(NotNow):
+        with refusing(live, "begin_dealt", error=NotNow("others play")), pytest.raises(NotNow):
             simulation.begin("go", PEOPLE, {})
         path = files.world_of(live.kept_in)
         assert simulated_world_file.read(path, 1) == world_before
@@ -216,7 +216,7 @@ def test_a_world_whose_match_was_refused_is_forgotten(tmp_path: Path, is_first: 
 
 def test_a_world_that_was_prepared_for_a_match_which_did_not_begin_is_no_other_matchs(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
-        with refusing(live, "begin", error=NotKept("the disk is full")), pytest.raises(NotKept):
+        with refusing(live, "begin_dealt", error=NotKept("the disk is full")), pytest.raises(NotKept):
             simulation.begin(GAME, PEOPLE, {})
         live.begin(GAME, PEOPLE, {})
         live.enter(Tapped(0, 0.0, "centre", next(iter(kartel.GAME.deck))))

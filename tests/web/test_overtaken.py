@@ -96,7 +96,7 @@ def test_who_need_ask_nobody_to_begin_takes_no_match_away_all_the_same(live: Liv
 def test_nor_do_bots(live: Live, quicker: Any) -> None:
     live.pause(Why.ENDED)
     app = app_of(live, simulation=Simulation(live))
-    quicker("begin")
+    quicker("begin_dealt")
     assert post(app.test_client(), "/play", game=ANY, name="Ana") == QUICKER
     assert played(live) == ("go", True)
 
