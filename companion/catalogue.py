@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion import compiled
+from companion import __version__, compiled
 from companion.languages import SOURCE
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class _Sentences(msgspec.Struct, frozen=True, array_like=True):
     """What a table needs of a PO file."""
 
     checksum: int
-    """Of the file that they were read from."""
+    """Of the file that they were read from, and of the version that read it."""
     plural_rule: str
     """The class of a number `n`, as the file's header has it."""
     sentences: tuple[_Sentence, ...]
@@ -118,7 +118,7 @@ _DECODER = msgspec.msgpack.Decoder(_Sentences)
 def _sentences_of(file: Path) -> _Sentences:
     """Return what is in a PO file. Raises as `read_po`."""
     # Reading PO costs a start 70 ms of a processor, so what was read is kept.
-    checksum = zlib.crc32(file.read_bytes())
+    checksum = zlib.crc32(file.read_bytes() + __version__.encode())
     kept_file = compiled.folder_of(file.parents[1]) / f"{compiled.name_of(file)}.sentences"
     try:
         sentences = _DECODER.decode(kept_file.read_bytes())

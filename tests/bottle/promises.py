@@ -110,6 +110,8 @@ class Promises:
             broken_rule = breach_alone(phone, act, [events[target - 1] for target in targets], holders, awake)
             if broken_rule is not None:
                 raise Broken(broken_rule, (phone, act, carried))
+        if carried.asked:
+            self._have_asked |= {phone, *map(str, parts)}
         if carried.asked and not table.disk.is_off:
             see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
             question = table.acting.situation().question

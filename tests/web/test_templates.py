@@ -1,11 +1,13 @@
 """What a template may use is declared, documented and used."""
 
 import re
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
 import pytest
-from jinja2 import DictLoader, Environment, FunctionLoader
+from jinja2 import DictLoader, Environment, FunctionLoader, pass_context
+from jinja2.runtime import Context
 
 from companion.live.table import Live
 from companion.web.render.compiled_templates import Compiled
@@ -82,6 +84,24 @@ def test_macros_are_made_once_a_page_for_all_of_its_parts(live: Live) -> None:
     env.loader.mapping |= {"page": part + '{% include "part" %}', "part": part}
     counter = count(1).__next__
     assert [env.get_template("page").render(made=counter, who=visitor) for visitor in "ab"] == ["a1 a1 ", "b2 b2 "]
+
+
+def test_a_template_is_compiled_again_where_a_filter_asks_for_other_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+
+    def page(aloud: Callable[..., str]) -> str:
+        loader = FunctionLoader(lambda _: ("{{ 'Ana'|aloud }}", "page.html", lambda: True))
+        env = Environment(loader=loader, bytecode_cache=Compiled(tmp_path))
+        env.filters["aloud"] = aloud
+        return env.get_template("page.html").render(language="en")
+
+    @pass_context
+    def in_its_language(context: Context, name: str) -> str:
+        return f"{name} ({context['language']})"
+
+    assert [page(str.upper), page(in_its_language)] == ["ANA", "Ana (en)"]
 
 
 def test_a_template_is_compiled_once_and_again_where_its_file_is_damaged(

@@ -4,9 +4,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import jinja2
+from jinja2 import Environment
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
-from companion import compiled
+from companion import __version__, compiled
 
 
 class Compiled(FileSystemBytecodeCache):
@@ -19,6 +20,10 @@ class Compiled(FileSystemBytecodeCache):
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return a key of package and file name, the same wherever they are installed."""
         return f"{compiled.name_of(Path(filename or name))}-{jinja2.__version__}"
+
+    def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
+        """Return what is kept of this source, unless another version compiled it, or one with other filters."""
+        return super().get_bucket(environment, name, filename, source + __version__ + _calls(environment))
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template, if there is a complete one."""
@@ -36,3 +41,9 @@ class Compiled(FileSystemBytecodeCache):
     def keeps(self) -> bool:
         """Return whether this folder can be written to."""
         return compiled.can_keep(Path(self.directory))
+
+
+def _calls(environment: Environment) -> str:
+    """Return which functions are passed the context: a compiled template passes it to those, and to no others."""
+    functions = {**environment.filters, **environment.tests}
+    return str(sorted((name, str(getattr(function, "jinja_pass_arg", ""))) for name, function in functions.items()))
