@@ -12,6 +12,7 @@ from companion.game.rulings import REVEAL
 from companion.player_names import legible
 from companion.web.render.news import News, Parts
 from companion.web.render.page_files import is_brought
+from companion.web.render.spoken import Line, points_lines, task_lines, told_lines
 from companion.web.render.subjects.match import AboutMatch
 from companion.web.render.subjects.page import AboutPage
 from companion.web.render.subjects.people import AboutPeople
@@ -59,6 +60,12 @@ class SeatPage(Struct, frozen=True):
     thumb."""
     result: str = ""
     """At the end, where this seat came; "": it won, and the headline says so."""
+    told_aloud: tuple[Line, ...] = ()
+    """What was told lately, in the lines in which it is spoken."""
+    task_aloud: tuple[Line, ...] = ()
+    """What the table waits for, likewise."""
+    points_aloud: tuple[Line, ...] = ()
+    """Everybody's points, likewise."""
 
     @property
     def is_felt(self) -> bool:
@@ -123,6 +130,9 @@ class AboutSeatPage:
             have_done=tuple(seat for seat in self._match.seats if seat not in task.seats) if is_done_by_all else (),
             is_at_once=is_at_once,
             result=self._result(seat, view) if view["over"] else "",
+            told_aloud=tuple(told_lines(self._page, self._match)),
+            task_aloud=tuple(task_lines(self._page, self._match, task)),
+            points_aloud=tuple(points_lines(self._page, view)),
         )
 
     def _is_at_once(self, seat: int, state: Turn) -> bool:
