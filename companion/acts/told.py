@@ -38,11 +38,9 @@ def named(match: Match, entry: int) -> EntryTold:
 def entry_of(match: Match, entry_told: EntryTold) -> int | None:
     """Return the current index of an entry; None if its content has changed, or it is gone."""
     if entry_told.seq is None:
-        return (
-            entry_told.entry
-            if entry_told.entry < len(match.public) and _says(match.public[entry_told.entry], entry_told)
-            else None
-        )
+        entry = entry_told.entry
+        stands = entry < len(match.public) and _says(match.public[entry], entry_told)
+        return entry if stands else None
     entries = (
         at for at, verdict in enumerate(match.public) if verdict.seq == entry_told.seq and _says(verdict, entry_told)
     )

@@ -92,11 +92,11 @@ def page() -> str:
     kept = report.latest(RESULTS, MEASUREMENTS)
     by_part = {part.part: msgspec.convert(part.rows, list[Measured]) for part in kept}
     lines = [line for part in by_part.values() for line in part]
-    others = [line for name in TELLING_WITHOUT_BUDGET for line in by_part.get(name, ())]
+    without_budget = [line for name in TELLING_WITHOUT_BUDGET for line in by_part.get(name, ())]
     return (
         f"## What the design asks\n\n{asked(lines)}\n"
         f"## Ours over what people would use instead\n\n{instead(lines)}\n"
-        f"## Medians of what has no budget\n\n{medians(others)}\n"
+        f"## Medians of what has no budget\n\n{medians(without_budget)}\n"
         f"## Taken\n\n{report.runs_of(kept)}"
     )
 

@@ -75,13 +75,13 @@ def broker(evening: "Evening", chance: random.Random) -> None:
     if club is None:
         return
     club.broker.delay = chance.choice((0.0, 0.0, 0.05, 2.0))
-    what = chance.choice(("down", "forgets", "up", "up", "cut"))
-    if what == "up":
+    fault = chance.choice(("down", "forgets", "up", "up", "cut"))
+    if fault == "up":
         club.broker.is_up = True
-    elif what == "cut":
+    elif fault == "cut":
         club.broker.cut(chance.choice([*club.broker.sessions, ""]))
     else:
-        club.broker.goes_down(forgets=what == "forgets")
+        club.broker.goes_down(forgets=fault == "forgets")
 
 
 def hub(evening: "Evening", chance: random.Random) -> None:

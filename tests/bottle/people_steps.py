@@ -146,7 +146,7 @@ def _wish(evening: "Evening", chance: random.Random) -> Act | None:
     seat = chance.choice(SEATS)
     number = table.live.snapshot.match
     past = chance.choice((None, None, number, chance.randint(1, (number or 0) + 1)))
-    told = None if match is None or not match.public else chance.randrange(len(match.public))
+    entry_number = None if match is None or not match.public else chance.randrange(len(match.public))
     card = chance.choice([*table.game.deck])
     makers: list[Callable[[], Act]] = [
         lambda: match_acts.EnterPress(seat, match=past),
@@ -164,8 +164,8 @@ def _wish(evening: "Evening", chance: random.Random) -> Act | None:
         *[lambda: match_acts.TakeUp(chance.randint(1, number or 1))] * 2,
         lambda: match_acts.StartMatch(table.slug, None if chance.random() < 0.5 else _names(evening, chance)),
     ]
-    if match is not None and told is not None:
-        entry = _told(match, told)
+    if match is not None and entry_number is not None:
+        entry = _told(match, entry_number)
         makers += [lambda: match_acts.TakeBack(entry, match=past)] * 5
         offered = sorted(corrections.offered(match))
         if offered:
@@ -187,8 +187,8 @@ def answer(evening: "Evening", chance: random.Random) -> None:
     question = situation.question
     if question is None:
         return
-    asked = [phone for phone in PHONES if may_agree(question, table.actor(phone).who, situation.seats)]
-    phone = chance.choice(asked if asked and chance.random() < 0.8 else PHONES)
+    may_answer = [phone for phone in PHONES if may_agree(question, table.actor(phone).who, situation.seats)]
+    phone = chance.choice(may_answer if may_answer and chance.random() < 0.8 else PHONES)
     reply = chance.choice((Reply.YES, Reply.YES, Reply.YES, Reply.NO, Reply.NOBODY))
     evening.promises.answers(phone, question, reply)
 

@@ -28,30 +28,38 @@ class Sensed:
     def tell(self, do: Callable[[], bool]) -> None:
         """Have the sources tell what they have."""
         table = self._table
-        told = table.sources()
+        waiting = table.sources()
         counts = self._counts()
-        before = length(table)
-        pressed = [one.origin for _, ones in told for one in ones if isinstance(one, Buzzed)]
+        length_before = length(table)
+        pressed = [sensing.origin for _, sensings in waiting for sensing in sensings if isinstance(sensing, Buzzed)]
         was_told = {origin for origin in pressed if self.presses.get(origin)}
         already_stored = was_told | {origin for origin in pressed if can_look(table) and table.stored_under(origin)}
         heard = do()
         if table.disk.is_off:
             return
         if table.disk.trouble in WORKING:
-            see("what is sensed is heard while the disk works", heard, told)
-        taken = dict(told).keys() - dict(table.sources()).keys()
-        sensed = [one for source, ones in told if source in taken for one in ones]
-        if not taken:
-            see("what is not kept is not judged", length(table) == before, told)
-            see("what is not kept is said on every page", not told or table.live.snapshot.trouble is not None, told)
+            see("what is sensed is heard while the disk works", heard, waiting)
+        acknowledged = dict(waiting).keys() - dict(table.sources()).keys()
+        sensed = [sensing for source, sensings in waiting if source in acknowledged for sensing in sensings]
+        if not acknowledged:
+            see("what is not kept is not judged", length(table) == length_before, waiting)
+            see(
+                "what is not kept is said on every page",
+                not waiting or table.live.snapshot.trouble is not None,
+                waiting,
+            )
             return
-        for one in sensed:
-            if isinstance(one, Buzzed):
-                self.presses[one.origin] = self.presses.get(one.origin, False) or (counts and self._is_of_match(one))
-        if counts and all(self._is_of_match(one) for one in sensed if isinstance(one, Buzzed)):
+        for sensing in sensed:
+            if isinstance(sensing, Buzzed):
+                self.presses[sensing.origin] = self.presses.get(sensing.origin, False) or (
+                    counts and self._is_of_match(sensing)
+                )
+        if counts and all(self._is_of_match(sensing) for sensing in sensed if isinstance(sensing, Buzzed)):
             # A press may have been stored as the power was cut, before the box could hear of it.
-            new = [one for one in sensed if not (isinstance(one, Buzzed) and one.origin in already_stored)]
-            self._see_that_each_counts(new, length(table) - before)
+            new = [
+                sensing for sensing in sensed if not (isinstance(sensing, Buzzed) and sensing.origin in already_stored)
+            ]
+            self._see_that_each_counts(new, length(table) - length_before)
             self._note_what_lies(sensed)
         else:
             self._lying = {}
@@ -62,11 +70,11 @@ class Sensed:
         if number != self._lying_in:
             self._lying_in = number
             self._lying = {}
-        for one in sensed:
-            if isinstance(one, Appeared) and not one.already:
-                self._lying[one.place] = one.uid
-            elif isinstance(one, Gone):
-                self._lying.pop(one.place, None)
+        for sensing in sensed:
+            if isinstance(sensing, Appeared) and not sensing.already:
+                self._lying[sensing.place] = sensing.uid
+            elif isinstance(sensing, Gone):
+                self._lying.pop(sensing.place, None)
 
     def _counts(self) -> bool:
         """Whether whatever is sensed now becomes an event of the match."""
@@ -90,15 +98,19 @@ class Sensed:
         played = self._table.live._judging.played
         assert played is not None
         new = played.match.events[len(played.match.events) - more :] if more else []
-        pressed = sum(isinstance(one, Pressed) for one in new)
-        tapped = sum(isinstance(one, Tapped) and not self._table.may_be_owners(one.tag) for one in new)
-        presses = [one for one in sensed if isinstance(one, Buzzed)]
-        laid = [one for one in sensed if isinstance(one, Appeared) and not self._table.may_be_owners(one.uid)]
-        cards = [one for one in laid if not one.already]
+        pressed = sum(isinstance(event, Pressed) for event in new)
+        tapped = sum(isinstance(event, Tapped) and not self._table.may_be_owners(event.tag) for event in new)
+        presses = [sensing for sensing in sensed if isinstance(sensing, Buzzed)]
+        laid = [
+            sensing
+            for sensing in sensed
+            if isinstance(sensing, Appeared) and not self._table.may_be_owners(sensing.uid)
+        ]
+        cards = [sensing for sensing in laid if not sensing.already]
         see("every press is recorded once", pressed == len(presses), (sensed, new))
-        again = [one for one in laid if one.already]
+        again = [sensing for sensing in laid if sensing.already]
         is_known = self._lying_in == self._table.live.snapshot.match
-        if all(is_known and self._lying.get(one.place) == one.uid for one in again):
+        if all(is_known and self._lying.get(sensing.place) == sensing.uid for sensing in again):
             see("every card is recorded once, also one that lies there at a start", tapped == len(cards), (sensed, new))
 
     def note(self) -> None:
@@ -107,7 +119,8 @@ class Sensed:
         walking = self._table.checkup.walking
         claims = snapshot.pause, tuple(snapshot.hearing), walking, snapshot.announced, snapshot.in_play
         if claims != self._claims:
-            self._claims, self._changed_at = claims, self._table.live.clock()
+            self._claims = claims
+            self._changed_at = self._table.live.clock()
 
 
 def can_look(table: Table) -> bool:

@@ -19,7 +19,7 @@ from companion.web.render.compiled_templates import Compiled
 from companion.web.render.subjects.page import names_in_templates
 from companion.web.render.subjects.site import AboutSite
 from companion.web.render.verdicts import in_runs
-from companion.web.render.words import NO_BREAK
+from companion.web.render.words import NO_BREAK, capitalised
 from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
@@ -96,6 +96,7 @@ def prepare(app: Flask, site: AboutSite) -> None:
         "legible": legible,
         "is_long": is_long,
         "large": large,
+        "capitalised": capitalised,
         "in_runs": in_runs,
         "with_whole_titles": with_whole_titles,
     }

@@ -2,7 +2,7 @@
 
 from companion.devices.faults import BUS, PROGRAMS, WHERE, DeviceFault, Fact, FaultCode
 from companion.events import seat_at
-from companion.web.render.words import PageWords
+from companion.web.render.words import PageWords, capitalised
 
 _SINCE = (FaultCode.SILENT, FaultCode.GARBLED)
 """Faults that wires and switches hardly explain once the device has worked."""
@@ -13,7 +13,7 @@ def said_to_players(name: str, fault: DeviceFault, words: PageWords) -> str:
     kind = _kind_of(name, fault)
     facts: dict[str, Fact] = {"kind": kind, "device": _whose(name, kind, words)}
     sentence = _find_sentence(f"fault-{fault.code}", fault, facts, words)
-    return sentence[:1].upper() + sentence[1:]
+    return capitalised(sentence)
 
 
 def said_to_builders(name: str, fault: DeviceFault, has_worked: bool, words: PageWords) -> str:

@@ -41,6 +41,7 @@ def told_lines(page: AboutPage, match: AboutMatch) -> Iterator[Line]:
     """Yield what was told lately, the newest in the words in which it is news, and what only this seat was told."""
     assert match.view is not None
     told = match.told
+    hint = told.hint
     news = match.news
     over = match.view["over"]
     of_match = page.snapshot.match
@@ -52,7 +53,7 @@ def told_lines(page: AboutPage, match: AboutMatch) -> Iterator[Line]:
         if news is not None and (sentence.entry, sentence.code) == (news.entry, news.code):
             is_news_told = True
             yield Line(news_says, "news", _headline(news), mark)
-        elif sentence.misplay and sentence == told.hint:
+        elif sentence.misplay and sentence == hint:
             is_own = sentence.facts.get("seat") == page.seat
             yield Line(Says.SHORT if is_own else Says.NORMAL, "news", sentence.text, mark)
         else:
@@ -105,10 +106,8 @@ def points_lines(page: AboutPage, view: Mapping[str, Any]) -> Iterator[Line]:
     for seat, points in view["scores"].items():
         if points is None:
             continue
-        own = int(seat) == page.seat
-        text = (
-            page.say("spoken-own-points", points=figure(points))
-            if own
-            else page.say("spoken-points", seat=int(seat), points=figure(points))
-        )
+        if int(seat) == page.seat:
+            text = page.say("spoken-own-points", points=figure(points))
+        else:
+            text = page.say("spoken-points", seat=int(seat), points=figure(points))
         yield Line(Says.EVERYTHING, f"points-{seat}", text)

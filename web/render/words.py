@@ -22,6 +22,11 @@ _ISOLATE = "\u2068"
 _ISOLATE_ENDS = "\u2069"
 
 
+def capitalised(sentence: str) -> str:
+    """Return a sentence with a capital first letter, and the rest as it is."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 @functools.lru_cache(1024)
 def _in_print(sentence: str, language: str) -> tuple[str, ...]:
     """Return the typeset parts of a sentence without facts, cached: a page has dozens, and they never change."""
